@@ -46,9 +46,15 @@ export const methodNames: Record<string, Names> = {
     signIn: 'POST /auth/session',
     session: 'GET /auth/session',
     methods: 'GET /auth/methods',
+    settings: 'GET /auth/settings',
     signOut: 'POST /auth/logout',
   },
-  connections: { ...crud('/connections', 'list', 'get', 'delete'), connect: 'POST /connections' },
+  connectedClients: crud('/connected-clients', 'list', 'get', 'delete'),
+  connections: {
+    ...crud('/connections', 'list', 'get', 'delete'),
+    connect: 'POST /connections',
+    tools: 'GET /connections/tools',
+  },
   conversations: {
     ...crud('/conversations'),
     message: 'GET /conversations/{id}/messages/{message}',
@@ -106,6 +112,7 @@ export const methodNames: Record<string, Names> = {
     ...crud('/memories'),
     deleteAll: 'DELETE /memories',
     versions: 'GET /memories/{id}/versions',
+    undo: 'POST /memories/{id}/undo',
     settings: 'GET /memory-settings',
     changeSettings: 'PUT /memory-settings',
   },
@@ -133,7 +140,12 @@ export const methodNames: Record<string, Names> = {
   tokens: crud('/tokens'),
   usage: { stats: 'GET /usage/stats', costs: 'GET /usage/costs' },
   userJobs: crud('/user-jobs', 'list', 'get'),
-  users: { ...crud('/users', 'list', 'get'), export: 'POST /users/{id}/export', erase: 'POST /users/{id}/erase' },
+  users: {
+    ...crud('/users', 'list', 'get'),
+    names: 'GET /users/names',
+    export: 'POST /users/{id}/export',
+    erase: 'POST /users/{id}/erase',
+  },
   schedules: {
     ...crud('/schedules'),
     runs: 'GET /schedules/{id}/runs',

@@ -148,6 +148,18 @@ async function furnished(): Promise<Workspace> {
   await made('/usage/thresholds', { name: 'All', ...budget })
   await made('/usage/thresholds', { name: 'Agent', ...budget, entity_type: 'agent', entity_id: agent })
   await made('/usage/thresholds', { name: 'Ada', ...budget, entity_type: 'user', entity_id: 'ada' })
+  const scorers = [
+    { type: 'llm_judge', config: { rubric: 'Polite?', model_id: model } },
+    { type: 'latency', config: { max_ms: 2000 } },
+  ]
+  await made('/monitors', { name: 'Live', agent_id: agent, scorers, sample_rate: 0.5, alert: { below: 0.6 } })
+  const label = async (path: string, name: string, body: object) =>
+    expect((await service.put(`${path}/labels/${name}`, body)).status).toBe(200)
+  await label(`/agents/${plain}`, 'production', { version: 1 })
+  await label(`/agents/${plain}`, 'canary', { version: 1 })
+  await label(`/prompt-templates/${template}`, 'production', { version: 1 })
+  const variants = ['production', 'canary'].map((name, weight) => ({ label: name, weight: weight + 1 }))
+  await made('/experiments', { name: 'Canary', agent_id: plain, variants, metric: 'feedback' })
   await made('/webhooks', { url: 'https://example.com/hook', events: ['evaluation.finished'], description: 'CI' })
   return service
 }
@@ -167,24 +179,66 @@ it('exports a workspace that becomes the same one elsewhere', async () => {
   expect([same.code, same.err, same.out]).toEqual([
     0,
     '',
-    expect.stringMatching(/^0 to create, 0 to change, 21 unchanged\./),
+    expect.stringMatching(/^0 to create, 0 to change, 26 unchanged\./),
   ])
 
   const target = await startService()
   const to = commandsOf(target)
   const preview = await to.apply(yaml, '--dry-run')
-  expect(preview.out).toMatch(/\+ model "GPT"\n {4}provider: openai[\s\S]*21 to create, 0 to change, 0 unchanged\./)
+  expect(preview.out).toMatch(/\+ model "GPT"\n {4}provider: openai[\s\S]*26 to create, 0 to change, 0 unchanged\./)
   expect((await target.get('/agents')).body.data).toEqual([])
   const refused = await to.apply(yaml)
   expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('Pass --yes')])
   const applied = await to.apply(yaml, '--yes')
   expect([applied.err, applied.code]).toEqual(['', 0])
-  expect(applied.out).toContain('Applied 21 changes.')
+  expect(applied.out).toContain('Applied 26 changes.')
   for (const secret of Object.values(secrets)) expect(applied.out).not.toContain(secret)
   expect(await to.export()).toBe(yaml)
   const again = await to.apply(yaml, '--yes')
-  expect(again.out).toMatch(/^0 to create, 0 to change, 21 unchanged\.\n4 secrets stay as stored/)
+  expect(again.out).toMatch(/^0 to create, 0 to change, 26 unchanged\.\n4 secrets stay as stored/)
   expect((await target.get('/agents')).body.data).toHaveLength(3)
+})
+
+it('labels versions by number or as the newest, and reports versions that do not exist', async () => {
+  const service = await startService()
+  const { apply, export: exportAll } = commandsOf(service)
+  const file = (prompt: string, labels: string) =>
+    `parley: 1\nagents:\n  - name: A\n    system_prompt: ${prompt}\nevaluations:\n  - name: E\n    type: agent\n    target: A\n    test_cases:\n      - input: x\nlabels:\n${labels}`
+  const production = (version: string, gate = '') =>
+    `  - label: production\n    agent: A\n    version: ${version}\n${gate}`
+  const labels = async () => {
+    const [agent] = (await service.get('/agents')).body.data
+    return (await service.get(`/agents/${agent.id}/labels`)).body.data
+  }
+  const none = await apply(file('One', production('2')), '--yes')
+  expect([none.code, none.err]).toEqual([
+    1,
+    expect.stringMatching(/yaml:14:5: .*version: does not exist: the newest version of "A" is 1\. Write "newest"/),
+  ])
+  const neither = await apply(file('One', '  - label: production\n    version: 1\n'), '--yes')
+  expect(neither.err).toContain('must have an agent or a prompt_template')
+  expect((await service.get('/agents')).body.data).toEqual([])
+
+  expect(await apply(file('One', production('newest')), '--yes')).toMatchObject({ code: 0, err: '' })
+  expect(await labels()).toMatchObject([{ label: 'production', version: 1, gate: null }])
+  const moved = await apply(file('Two', production('newest')), '--yes')
+  expect(moved.out).toMatch(/~ label "production of agent A"\n {4}version: 1 → newest\n/)
+  expect(await labels()).toMatchObject([{ version: 2, previous_version: 1 }])
+  expect((await apply(file('Two', production('newest')), '--yes')).out).toMatch(
+    /^0 to create, 0 to change, 3 unchanged/,
+  )
+
+  const back = await apply(file('Two', production('1')), '--yes')
+  expect(back.out).toMatch(/version: 2 → 1\n0 to create, 1 to change, 2 unchanged/)
+  expect(await exportAll()).toMatch(/labels:\n {2}- label: production\n {4}agent: A\n {4}version: 1\n$/)
+  const gated = await apply(file('Two', production('newest', '    gate: E\n')), '--yes')
+  expect([gated.code, gated.err]).toEqual([
+    1,
+    expect.stringMatching(/label "production of agent A" could not be chan.*E/s),
+  ])
+  expect(await labels()).toMatchObject([{ version: 1 }])
+  expect((await apply('parley: 1\nlabels: []\n', '--yes', '--prune')).out).toContain('Deleted label')
+  expect(await labels()).toEqual([])
 })
 
 it('shows each difference, changes only that, and goes on after a failure', async () => {
@@ -239,9 +293,15 @@ it('shows each difference, changes only that, and goes on after a failure', asyn
   )
   expect(mended.out).toMatch(/^\+ agent "D"[\s\S]*1 to create, 0 to change, 2 unchanged[\s\S]*Applied one change\./)
 
+  // Agents that pass conversations on to each other, and are tools of each other, go together.
+  const agents = (await service.get('/agents')).body.data
+  const [b, c, d] = ['B', 'C', 'D'].map((name) => agents.find((each: { name: string }) => each.name === name).id)
+  expect((await service.put(`/agents/${b}`, { handoffs: [c], tools: [d] })).status).toBe(200)
+  expect((await service.put(`/agents/${c}`, { handoffs: [b, d], tools: [b] })).status).toBe(200)
   const pruned = await apply(file('  - name: A\n    system_prompt: x\n'), '--prune', '--dry-run')
   expect(pruned.out).toMatch(/(- agent "[BCD]"\n){3}0 to create, 1 to change, 3 to delete, 0 unchanged/)
-  expect((await apply(file('  - name: A\n    system_prompt: x\n'), '--prune', '--yes')).code).toBe(0)
+  const applied = await apply(file('  - name: A\n    system_prompt: x\n'), '--prune', '--yes')
+  expect([applied.code, applied.err]).toEqual([0, ''])
   expect(await exportAll()).toContain('agents:\n  - name: A\n    system_prompt: x\n')
   const typed = await run(['apply', '-'], { stdin: 'parley: 1\n' })
   expect(typed.out).toBe('0 to create, 0 to change, 0 unchanged.\n')
@@ -348,8 +408,8 @@ it('applies the file of the documentation', async () => {
   const [, yaml = ''] = /```yaml\n(.*?)```/s.exec(page) ?? []
   const { apply, export: exportAll } = commandsOf(await startService(), { MISTRAL_API_KEY: 'sk-1', SHOP_TOKEN: 'x' })
   const applied = await apply(yaml, '--yes')
-  expect([applied.err, applied.out]).toEqual(['', expect.stringContaining('Applied 9 changes.')])
-  expect((await apply(yaml)).out).toMatch(/^0 to create, 0 to change, 9 unchanged/)
+  expect([applied.err, applied.out]).toEqual(['', expect.stringContaining('Applied 13 changes.')])
+  expect((await apply(yaml)).out).toMatch(/^0 to create, 0 to change, 13 unchanged/)
   const inPage = yaml.replace(/\$\{env:\w+\}/g, '')
   const exported = await exportAll()
   for (const line of inPage.split('\n')) expect(exported).toContain(line.trimEnd())

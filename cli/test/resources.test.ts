@@ -257,6 +257,8 @@ it('creates monitors, shows their summary, and takes verdicts about replies', as
   const reply = (await post(`/conversations/${conversation}/messages`, { message: 'Hi' })).body.data
   const review = (await post('/reviews', { message_id: reply.id })).body.data.id
   expect((await run(['review', 'list'])).out).toMatch(/manual +.*Hi/)
+  expect((await run(['review', 'assign', review, 'eve'])).out).toBe('Assigned to eve.\n')
+  expect((await run(['review', 'assign', review])).out).toBe('Assigned to nobody.\n')
   expect((await run(['review', 'decide', review])).err).toMatch(/Pass --verdict/)
   const decided = await run(['review', 'decide', review, '--verdict', 'bad', '--expected', 'Hello!', '--tag', 'tone'])
   expect(decided.out).toBe('Reviewed as bad.\n')
@@ -269,6 +271,9 @@ it('lists and deletes what agents remember', async () => {
   const [tea] = await json('memories', 'list', '--user', 'ada', '--query', 'tea')
   expect(tea).toMatchObject({ content: 'Likes tea', user_id: 'ada' })
   expect((await run(['memories', 'list'])).out).toContain('Lives in Bern')
+  const cake = await json('memories', 'add', 'Likes cake', '--user', 'ada')
+  expect((await run(['memories', 'edit', cake.id, 'Likes pie'])).out).toBe(`Changed ${cake.id}.\n`)
+  expect((await run(['memories', 'undo', cake.id])).out).toBe(`Deleted ${cake.id}.\n`)
   expect((await run(['memories', 'delete', tea.id, '--yes'])).out).toBe(`Deleted ${tea.id}.\n`)
   expect((await run(['memories', 'delete', '--yes'])).code).toBe(2)
   expect((await run(['memories', 'delete', '--user', 'ada', '--yes'])).code).toBe(0)

@@ -38,7 +38,8 @@ export const agents = (http: Http) => ({
   /**
    * Label a version of an agent. Moves the label, or adds it. The next conversation gets the version, on every node.
    * The version labelled `production` answers wherever none is named. A gate stays with the label: every version needs
-   * a last run of that evaluation that has passed. Permission: `write-configuration`.
+   * a last run of that evaluation that has passed. A label that a running experiment chooses by cannot be moved.
+   * Permission: `write-configuration`.
    */
   setLabel: (id: string, label: string, body: BodyOf<'/agents/{id}/labels/{label}', 'put'>, options?: RequestOptions) =>
     http.data<DataOf<'/agents/{id}/labels/{label}', 'put'>>('PUT', `/agents/${segment(id)}/labels/${segment(label)}`, { ...options, body }),
@@ -162,11 +163,29 @@ export const auth = (http: Http) => ({
   methods: (options?: RequestOptions) =>
     http.data<DataOf<'/auth/methods', 'get'>>('GET', '/auth/methods', options),
   /**
+   * Get the settings of sign-in. They are set by variables when the service starts. Secrets are not shown. Permission:
+   * `administer`.
+   */
+  settings: (options?: RequestOptions) =>
+    http.data<DataOf<'/auth/settings', 'get'>>('GET', '/auth/settings', options),
+  /**
    * Sign out. Ends this session, or with `everywhere` all sessions of its token. The token itself stays valid. After a
    * sign-in at an identity provider, open `end_session_url` to sign out there, too. Permission: `see-status`.
    */
   signOut: (body?: BodyOf<'/auth/logout', 'post'>, options?: RequestOptions) =>
     http.data<DataOf<'/auth/logout', 'post'>>('POST', '/auth/logout', { ...options, body }),
+})
+
+export const connectedClients = (http: Http) => ({
+  /** List connected clients. Permission: `converse`. */
+  list: (query?: QueryOf<'/connected-clients', 'get'>, options?: RequestOptions) =>
+    pagesOf<RowOf<'/connected-clients'>>(http, '/connected-clients', query, options),
+  /** Get a connected client. Permission: `converse`. */
+  get: (id: string, options?: RequestOptions) =>
+    http.data<DataOf<'/connected-clients/{id}', 'get'>>('GET', `/connected-clients/${segment(id)}`, options),
+  /** Delete a connected client. Permission: `converse`. */
+  delete: (id: string, options?: RequestOptions) =>
+    http.json<unknown>('DELETE', `/connected-clients/${segment(id)}`, options).then(() => {}),
 })
 
 export const connections = (http: Http) => ({
@@ -186,6 +205,12 @@ export const connections = (http: Http) => ({
    */
   connect: (body: BodyOf<'/connections', 'post'>, options?: RequestOptions) =>
     http.data<DataOf<'/connections', 'post'>>('POST', '/connections', { ...options, body }),
+  /**
+   * List tools that use accounts. The tools that you can connect an account to with `POST /connections`. The role
+   * `user` gets those of the agents that it sees. Permission: `converse`.
+   */
+  tools: (options?: RequestOptions) =>
+    http.data<DataOf<'/connections/tools', 'get'>>('GET', '/connections/tools', options),
 })
 
 export const conversations = (http: Http) => ({
@@ -228,8 +253,8 @@ export const conversations = (http: Http) => ({
   feedback: (id: string, message: string, body: BodyOf<'/conversations/{id}/messages/{message}/feedback', 'post'>, options?: RequestOptions) =>
     http.data<DataOf<'/conversations/{id}/messages/{message}/feedback', 'post'>>('POST', `/conversations/${segment(id)}/messages/${segment(message)}/feedback`, { ...options, body }),
   /**
-   * List the messages of a conversation, oldest first. The messages of the active branch. `versions` of a message names
-   * the ones beside it. Permission: `converse`.
+   * List the messages of a conversation, oldest first. The messages of the active branch, or of the one `through` a
+   * message. `versions` of a message names the ones beside it. Permission: `converse`.
    */
   messages: (id: string, query?: QueryOf<'/conversations/{id}/messages', 'get'>, options?: RequestOptions) =>
     pagesOf<RowOf<'/conversations/{id}/messages'>>(http, `/conversations/${segment(id)}/messages`, query, options),
@@ -533,6 +558,12 @@ export const memories = (http: Http) => ({
   /** List the earlier facts that a memory has replaced. Permission: `converse`. */
   versions: (id: string, options?: RequestOptions) =>
     http.data<DataOf<'/memories/{id}/versions', 'get'>>('GET', `/memories/${segment(id)}/versions`, options),
+  /**
+   * Take back the last change of a memory. Brings back the fact that it has replaced. A memory that has replaced none
+   * is deleted, and `data` is null. Permission: `converse`.
+   */
+  undo: (id: string, options?: RequestOptions) =>
+    http.data<DataOf<'/memories/{id}/undo', 'post'>>('POST', `/memories/${segment(id)}/undo`, options),
   /** Get the memory settings of the workspace. Permission: `converse`. */
   settings: (options?: RequestOptions) =>
     http.data<DataOf<'/memory-settings', 'get'>>('GET', '/memory-settings', options),
@@ -561,8 +592,8 @@ export const monitors = (http: Http) => ({
   scores: (id: string, query?: QueryOf<'/monitors/{id}/scores', 'get'>, options?: RequestOptions) =>
     pagesOf<RowOf<'/monitors/{id}/scores'>>(http, `/monitors/${segment(id)}/scores`, query, options),
   /**
-   * Summarize the scores of a monitor. Over the period, by version of the agent, and over time. Permission:
-   * `read-configuration`.
+   * Summarize the scores of a monitor. Over the period, by version of the agent, by the label that chose the version,
+   * and over time. Permission: `read-configuration`.
    */
   summary: (id: string, query?: QueryOf<'/monitors/{id}/summary', 'get'>, options?: RequestOptions) =>
     http.data<DataOf<'/monitors/{id}/summary', 'get'>>('GET', `/monitors/${segment(id)}/summary`, { ...options, query }),
@@ -763,6 +794,12 @@ export const users = (http: Http) => ({
   /** Get a user. Permission: `administer`. */
   get: (id: string, options?: RequestOptions) =>
     http.data<DataOf<'/users/{id}', 'get'>>('GET', `/users/${segment(id)}`, options),
+  /**
+   * List the names of users. Editors choose people from this list, and see names instead of user IDs. The last seen
+   * come first. Permission: `write-configuration`.
+   */
+  names: (query?: QueryOf<'/users/names', 'get'>, options?: RequestOptions) =>
+    pagesOf<RowOf<'/users/names'>>(http, '/users/names', query, options),
   /**
    * Export everything of a person. Starts a job that writes one ZIP archive: conversations with all messages, files,
    * feedback, tokens without secrets, usage by month and audit entries. `GET /user-jobs/{id}` shows when it is done.

@@ -110,6 +110,8 @@ const resources = (http: Http) => ({
   memories: methods.memories(http),
   /** Accounts of people, and of the workspace, at the providers of tools. */
   connections: methods.connections(http),
+  /** The programs that you have connected to the MCP server. */
+  connectedClients: methods.connectedClients(http),
   /** Links by which people join. */
   invitations: methods.invitations(http),
   /** Clients that want to connect to the MCP server, for the consent page. */

@@ -1,5 +1,65 @@
 // Generated from openapi.json by `npm run client`. Do not edit.
 export interface paths {
+    "/.well-known/oauth-authorization-server": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Describe the authorization server
+         * RFC 8414. Not found where an identity provider is configured: clients get their tokens there.
+         */
+        get: operations["getWellKnownOauthAuthorizationServer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/.well-known/oauth-protected-resource": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Describe the MCP server to clients of OAuth
+         * RFC 9728. Answers of `/api/mcp` without a valid token name this document.
+         */
+        get: operations["getWellKnownOauthProtectedResource"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/.well-known/oauth-protected-resource/api/mcp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Describe the MCP server to clients of OAuth
+         * RFC 9728. Answers of `/api/mcp` without a valid token name this document.
+         */
+        get: operations["getWellKnownOauthProtectedResourceMcp"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/agents": {
         parameters: {
             query?: never;
@@ -106,7 +166,7 @@ export interface paths {
         get?: never;
         /**
          * Label a version of an agent
-         * Moves the label, or adds it. The next conversation gets the version, on every node. The version labelled `production` answers wherever none is named. A gate stays with the label: every version needs a last run of that evaluation that has passed. Permission: `write-configuration`.
+         * Moves the label, or adds it. The next conversation gets the version, on every node. The version labelled `production` answers wherever none is named. A gate stays with the label: every version needs a last run of that evaluation that has passed. A label that a running experiment chooses by cannot be moved. Permission: `write-configuration`.
          */
         put: operations["putAgentsByIdLabelsByLabel"];
         post?: never;
@@ -564,6 +624,70 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/auth/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the settings of sign-in
+         * They are set by variables when the service starts. Secrets are not shown. Permission: `administer`.
+         */
+        get: operations["getAuthSettings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/connected-clients": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List connected clients
+         * Permission: `converse`.
+         */
+        get: operations["getConnectedClients"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/connected-clients/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a connected client
+         * Permission: `converse`.
+         */
+        get: operations["getConnectedClientsById"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a connected client
+         * Permission: `converse`.
+         */
+        delete: operations["deleteConnectedClientsById"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/connections": {
         parameters: {
             query?: never;
@@ -621,7 +745,7 @@ export interface paths {
         };
         /**
          * Finish to connect an account
-         * The redirect URI to register at the provider. A browser gets a page. It never redirects. A state works once, and only in the browser of the person it was made for, if that has a session.
+         * The redirect URI to register at the provider. A browser gets a page. It never redirects. A state works once, and only in the browser of the person it was made for, if that has a session. The account of the workspace needs the session or the token of an editor.
          */
         get: operations["getConnectionsCallback"];
         put?: never;
@@ -644,6 +768,26 @@ export interface paths {
          * The client ID metadata document. Its address is the client ID at servers that support it.
          */
         get: operations["getConnectionsClientJson"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/connections/tools": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List tools that use accounts
+         * The tools that you can connect an account to with `POST /connections`. The role `user` gets those of the agents that it sees. Permission: `converse`.
+         */
+        get: operations["getConnectionsTools"];
         put?: never;
         post?: never;
         delete?: never;
@@ -737,7 +881,7 @@ export interface paths {
         };
         /**
          * List the messages of a conversation, oldest first
-         * The messages of the active branch. `versions` of a message names the ones beside it. Permission: `converse`.
+         * The messages of the active branch, or of the one `through` a message. `versions` of a message names the ones beside it. Permission: `converse`.
          */
         get: operations["getConversationsByIdMessages"];
         put?: never;
@@ -1924,6 +2068,26 @@ export interface paths {
         patch: operations["patchMemoriesById"];
         trace?: never;
     };
+    "/api/memories/{id}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take back the last change of a memory
+         * Brings back the fact that it has replaced. A memory that has replaced none is deleted, and `data` is null. Permission: `converse`.
+         */
+        post: operations["postMemoriesByIdUndo"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/memories/{id}/versions": {
         parameters: {
             query?: never;
@@ -2213,7 +2377,7 @@ export interface paths {
         };
         /**
          * Summarize the scores of a monitor
-         * Over the period, by version of the agent, and over time. Permission: `read-configuration`.
+         * Over the period, by version of the agent, by the label that chose the version, and over time. Permission: `read-configuration`.
          */
         get: operations["getMonitorsByIdSummary"];
         put?: never;
@@ -3500,6 +3664,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/users/names": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the names of users
+         * Editors choose people from this list, and see names instead of user IDs. The last seen come first. Permission: `write-configuration`.
+         */
+        get: operations["getUsersNames"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/webhooks": {
         parameters: {
             query?: never;
@@ -3684,6 +3868,86 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/oauth/authorize": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Ask a person to connect a client
+         * For browsers. Sends the person to the consent page, which sends them back to the client with a `code` and `iss` (RFC 9207). A client or redirect URI that is not known gets a page that says so.
+         */
+        get: operations["getOauthAuthorize"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/oauth/register": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Register a client
+         * Dynamic registration (RFC 7591), for public clients without a metadata document.
+         */
+        post: operations["postOauthRegister"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/oauth/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Disconnect a client
+         * RFC 7009. Either of its tokens disconnects it. A token that is not known is no error.
+         */
+        post: operations["postOauthRevoke"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/oauth/token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get tokens for the MCP server
+         * Exchanges a code, or renews tokens. A code or refresh token that comes a second time disconnects the client.
+         */
+        post: operations["postOauthToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface webhooks {
     "approval.required": {
@@ -3697,6 +3961,23 @@ export interface webhooks {
         put?: never;
         /** A tool call waits for approval */
         post: operations["onApprovalRequired"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "connection.required": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A tool call waits for an account */
+        post: operations["onConnectionRequired"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3731,6 +4012,23 @@ export interface webhooks {
         put?: never;
         /** An evaluation run finished */
         post: operations["onEvaluationFinished"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "input.required": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A tool call waits for an answer */
+        post: operations["onInputRequired"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3863,8 +4161,8 @@ export interface components {
         AcceptInvitation: {
             /** The code in the link. */
             code: string;
-            /** How others see the person. */
-            name: string;
+            /** How others see the person. Required of somebody who is new. */
+            name?: string;
         };
         /** AcceptMcpServerTools */
         AcceptMcpServerTools: {
@@ -3902,6 +4200,18 @@ export interface components {
             };
             /** A pattern for the name of the document, its path in a folder or the path of its page: `*` within a folder, `**` across folders. */
             path?: string;
+        };
+        /** AccountTool */
+        AccountTool: {
+            /**
+             * Whose account it uses.
+             * @enum {string}
+             */
+            account: "user" | "workspace";
+            /** False: the next call asks to connect an account. */
+            connected: boolean;
+            tool_id: string;
+            tool_name: string;
         };
         /** AddConversationItems */
         AddConversationItems: {
@@ -5184,6 +5494,8 @@ export interface components {
             part_id: string | null;
             request_id: string;
             resource_id: string | null;
+            /** The name that the resource has now. Null if it has none, or was deleted. */
+            resource_name: string | null;
             /** @enum {string} */
             role: "viewer" | "user" | "editor" | "admin" | "owner";
             /** Its place in the chain of the workspace; null in the moment before it is sealed. */
@@ -5245,6 +5557,39 @@ export interface components {
             /** Null for a token without a user. */
             user_id: string | null;
         };
+        /** AuthorizationServer */
+        AuthorizationServer: {
+            /** `/oauth/authorize`. */
+            authorization_endpoint: string;
+            /** RFC 9207. */
+            authorization_response_iss_parameter_supported: boolean;
+            /** The address of a document is a client ID. */
+            client_id_metadata_document_supported: boolean;
+            /** `S256`. */
+            code_challenge_methods_supported: string[];
+            /** `authorization_code` and `refresh_token`. */
+            grant_types_supported: string[];
+            /** This service. */
+            issuer: string;
+            /** `/oauth/register`. */
+            registration_endpoint: string;
+            /** `query`. */
+            response_modes_supported: string[];
+            /** `code`. */
+            response_types_supported: string[];
+            /** `/oauth/revoke`. */
+            revocation_endpoint: string;
+            /** `none`. */
+            revocation_endpoint_auth_methods_supported: string[];
+            /** `mcp`. */
+            scopes_supported: string[];
+            /** A page for people. */
+            service_documentation: string;
+            /** `/oauth/token`. */
+            token_endpoint: string;
+            /** `none`: clients are public. */
+            token_endpoint_auth_methods_supported: string[];
+        };
         /** AutomationRun */
         AutomationRun: {
             /** Why it failed or was skipped, for programs. */
@@ -5281,16 +5626,23 @@ export interface components {
              */
             started_at: string | null;
             /**
-             * `succeeded` only if the reply completed and no tool call was refused or expired. `awaiting_approval`: a person has to decide about a tool call. `skipped`: it was not started; `error` says why.
+             * `succeeded` only if the reply completed and no tool call was refused or expired. `awaiting_approval`: a person has to do something first; `waiting_for` says what. `skipped`: it was not started; `error` says why.
              * @enum {string}
              */
             status: "queued" | "running" | "awaiting_approval" | "succeeded" | "failed" | "skipped";
             sync_id: string | null;
+            /** The calls whose price was not known. They add nothing to the cost, which is at least the sum shown. */
+            unpriced_requests: number;
             /**
              * Format: date-time
              * @example 2026-01-31T12:00:00Z
              */
             readonly updated_at: string;
+            /**
+             * What a run with status `awaiting_approval` waits for: the approval of a tool call, an account to connect, or an answer to the question of a tool.
+             * @enum {string|null}
+             */
+            waiting_for: "approval" | "connection" | "input" | null;
         };
         /** AvailableModel */
         AvailableModel: {
@@ -5706,6 +6058,17 @@ export interface components {
             response_types: string[];
             token_endpoint_auth_method: string;
         };
+        /** ClientRegistration */
+        ClientRegistration: {
+            /** The name that people see. */
+            client_name?: string;
+            /** With `authorization_code`. */
+            grant_types?: string[];
+            /** 1 to 20 addresses: https, the scheme of an application, or http on loopback. */
+            redirect_uris: string[];
+        } & {
+            [key: string]: unknown;
+        };
         /** Component */
         Component: {
             engine: string;
@@ -5718,6 +6081,33 @@ export interface components {
         Connect: {
             /** A tool with `auth` of type `oauth2`. */
             tool_id: string;
+        };
+        /** ConnectedClient */
+        ConnectedClient: {
+            /**
+             * The host of the program that a person connected to the MCP server by OAuth. Its token is renewed while the program uses it, and has the groups of the token that the person was signed in with. Null: a token that somebody created.
+             * @example claude.ai
+             */
+            readonly client: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            readonly created_at: string;
+            /** @example tok_01k9z8q4m6e3v7t2w5x8y1a4bc */
+            readonly id: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            readonly last_used_at: string | null;
+            /** The name of the program. */
+            name: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00Z
+             */
+            readonly updated_at: string;
         };
         /** Connection */
         Connection: {
@@ -5754,6 +6144,8 @@ export interface components {
             status: "connected" | "expired" | "revoked";
             /** The API tool or MCP server that uses the account. */
             tool_id: string;
+            /** The name of this tool. */
+            readonly tool_name: string;
             /**
              * Format: date-time
              * @example 2026-01-31T12:00:00Z
@@ -5766,6 +6158,37 @@ export interface components {
         ConnectionAuthorization: {
             /** Open it in a browser to connect the account. It works once. */
             authorize_url: string;
+        };
+        /** ConnectionRequired */
+        ConnectionRequired: {
+            /**
+             * Whose account the tool needs.
+             * @enum {string}
+             */
+            account: "user" | "workspace";
+            agent_id: string | null;
+            /** The agents that led to the call by asking each other as tools, the first one first. The last one is the agent itself. */
+            agent_path: components["schemas"]["AgentPathStep"][];
+            conversation_id: string;
+            /**
+             * Format: date-time
+             * When the call is given up.
+             * @example 2026-01-31T12:00:00Z
+             */
+            expires_at: string;
+            /**
+             * What the call waits for.
+             * @enum {string}
+             */
+            kind: "connection" | "input";
+            message_id: string;
+            /** The name by which the model calls the tool. */
+            name: string;
+            /** The id of the call in `tool_calls` of the message. */
+            tool_call_id: string;
+            tool_id: string | null;
+            /** The user of the conversation. */
+            user_id: string | null;
         };
         /** Consent */
         Consent: {
@@ -5906,10 +6329,14 @@ export interface components {
                     input: number;
                     output: number;
                 };
+                /** The calls of agents whose price was not known when they were made. They add nothing to the cost, which is at least the sum shown. */
+                unpriced_requests: number;
             }[];
             /** By the label that chose the version. Replies that no label chose are left out. */
             by_label: {
                 agent_id: string;
+                /** This label less `production` of the agent. */
+                change: components["schemas"]["LabelChange"] | null;
                 /** US dollars. */
                 cost: number;
                 /** US dollars. */
@@ -6057,6 +6484,8 @@ export interface components {
                 name: string;
                 tool_id: string | null;
             }[];
+            /** The calls of agents whose price was not known when they were made. They add nothing to the cost, which is at least the sum shown. */
+            unpriced_requests: number;
             /** Users with at least one question. */
             users: {
                 unique: number;
@@ -6294,8 +6723,8 @@ export interface components {
              * @example 2026-01-31T12:00:00Z
              */
             readonly updated_at: string;
-            /** The user ID of the person who accepted. */
-            readonly user_id: string | null;
+            /** The user ID of the person who accepted. Set it when you create the invitation to give somebody who is here already a new sign-in link: they stay the same person, with their chats. */
+            user_id: string | null;
         };
         /** CreatedToken */
         CreatedToken: {
@@ -6811,6 +7240,8 @@ export interface components {
             passed: boolean;
             scores: components["schemas"]["Score"][];
             tokens: number;
+            /** Calls whose price was not known. They add nothing to the cost. */
+            unpriced_requests: number;
         };
         /** EvaluationResults */
         EvaluationResults: {
@@ -6912,6 +7343,8 @@ export interface components {
             tokens: number;
             /** Cases with a result. */
             total: number;
+            /** Calls of the target and of judges whose price was not known. They add nothing to the costs. */
+            unpriced_requests: number;
             /**
              * Null while the run is active.
              * @enum {string|null}
@@ -7030,7 +7463,7 @@ export interface components {
                 /** Whether `variant` is better; null if that is not known yet. */
                 better: boolean | null;
                 /**
-                 * It holds for all looks together: it may be read at any time. Null if there are too few values.
+                 * It holds for all looks together: it may be read at any time. Null below 50 people in a variant.
                  * @example [
                  *       0.71,
                  *       0.93
@@ -7039,7 +7472,7 @@ export interface components {
                 ci95: number[] | null;
                 /** The mean of `variant` less the mean of `against`. */
                 difference: number | null;
-                /** By a sequential test, corrected for the number of differences. It may be read at any time. */
+                /** By a sequential test, corrected for the number of differences. It may be read at any time. Null below 50 people in a variant. */
                 p_value: number | null;
                 significant: boolean;
                 /**
@@ -7050,9 +7483,11 @@ export interface components {
             }[];
             /** Whether every variant has as many values as the test needs. */
             enough_data: boolean;
+            /** With the metric `cost`: the calls of the agent since the start whose price was not known. They add nothing to the means. Otherwise 0. */
+            unpriced_requests: number;
             variants: {
                 /**
-                 * It holds for all looks together: it may be read at any time. Null if there are too few values.
+                 * It holds for all looks together: it may be read at any time. Null below 50 people in a variant.
                  * @example [
                  *       0.71,
                  *       0.93
@@ -7064,7 +7499,7 @@ export interface components {
                 mean: number | null;
                 /** People with a value, each with the mean of their conversations. Without a `user_id` each conversation counts as one. */
                 people: number;
-                /** For a label: the version that it names now. */
+                /** For a label: the version that it named when the experiment started; in a draft, that it names now. */
                 version: number | null;
                 weight: number;
             }[];
@@ -7178,6 +7613,34 @@ export interface components {
              */
             updated_at: string;
         };
+        /** InputRequired */
+        InputRequired: {
+            agent_id: string | null;
+            /** The agents that led to the call by asking each other as tools, the first one first. The last one is the agent itself. */
+            agent_path: components["schemas"]["AgentPathStep"][];
+            conversation_id: string;
+            /**
+             * Format: date-time
+             * When the call is given up.
+             * @example 2026-01-31T12:00:00Z
+             */
+            expires_at: string;
+            /**
+             * What the call waits for.
+             * @enum {string}
+             */
+            kind: "connection" | "input";
+            /** The question of the tool. */
+            message: string;
+            message_id: string;
+            /** The name by which the model calls the tool. */
+            name: string;
+            /** The id of the call in `tool_calls` of the message. */
+            tool_call_id: string;
+            tool_id: string | null;
+            /** The user of the conversation. */
+            user_id: string | null;
+        };
         /** Invitation */
         Invitation: {
             /**
@@ -7223,8 +7686,8 @@ export interface components {
              * @example 2026-01-31T12:00:00Z
              */
             readonly updated_at: string;
-            /** The user ID of the person who accepted. */
-            readonly user_id: string | null;
+            /** The user ID of the person who accepted. Set it when you create the invitation to give somebody who is here already a new sign-in link: they stay the same person, with their chats. */
+            user_id: string | null;
         };
         /** KnowledgeDocument */
         KnowledgeDocument: {
@@ -7542,6 +8005,8 @@ export interface components {
             sql_name: string;
             /** The caption, the heading above it, or the name of the document. */
             title: string;
+            /** The numbers of the rows that sum up others, such as "Total". */
+            total_rows: number[];
             /**
              * Format: date-time
              * @example 2026-01-31T12:00:00Z
@@ -7572,6 +8037,8 @@ export interface components {
             sql_name: string;
             /** The caption, the heading above it, or the name of the document. */
             title: string;
+            /** The numbers of the rows that sum up others, such as "Total". */
+            total_rows: number[];
             /**
              * Format: date-time
              * @example 2026-01-31T12:00:00Z
@@ -7595,6 +8062,14 @@ export interface components {
             updated_at: string;
             /** The version with this label. */
             version: number;
+        };
+        /** LabelChange */
+        LabelChange: {
+            /** US dollars. */
+            cost_per_reply: number;
+            error_rate: number;
+            latency_p50_ms: number | null;
+            satisfaction_rate: number | null;
         };
         /** LabelGate */
         LabelGate: {
@@ -7837,6 +8312,8 @@ export interface components {
              * @example 2026-01-31T12:00:00Z
              */
             created_at: string;
+            /** Whether a person had written or changed it. */
+            edited: boolean;
             /**
              * Format: date-time
              * @example 2026-01-31T12:00:00Z
@@ -7921,6 +8398,8 @@ export interface components {
         };
         /** MessageToolCall */
         MessageToolCall: {
+            /** With `conversation_id`, while the other agent waits for a person: the agents that led to the call that waits, the first one first. The last one makes that call. */
+            agent_path?: components["schemas"]["AgentPathStep"][];
             /** The ID of the approval that the call needs, for `GET /approvals/{id}`. With `conversation_id`: the one that the other agent waits for. */
             approval_id?: string;
             /** The decision about a call that needs approval; missing before it is made. */
@@ -7957,6 +8436,8 @@ export interface components {
             input_tokens: number;
             output_tokens: number;
             total_tokens: number;
+            /** The calls whose price was not known, if there are any. They add nothing to the cost, which is at least the sum shown. */
+            unpriced_requests?: number;
         };
         /** Model */
         Model: {
@@ -8130,6 +8611,13 @@ export interface components {
             /** Publishes `monitor.alert` when the mean score of a scorer falls below a limit, once per fall. */
             alert: components["schemas"]["MonitorAlertRule"] | null;
             /**
+             * The scorers whose mean is below the limit of `alert` now.
+             * @example [
+             *       "llm_judge"
+             *     ]
+             */
+            readonly alerting: string[];
+            /**
              * Format: date-time
              * @example 2026-01-31T12:00:00Z
              */
@@ -8162,6 +8650,11 @@ export interface components {
              * @example 2026-01-31T12:00:00Z
              */
             readonly updated_at: string;
+            /**
+             * Judges that cannot be called: `daily_budget` cannot limit models without a price.
+             * @example []
+             */
+            readonly warnings: components["schemas"]["PriceWarning"][];
         };
         /** MonitorAgreement */
         MonitorAgreement: {
@@ -8171,7 +8664,7 @@ export interface components {
             ci95: number[] | null;
             /** Cohen's kappa: 1 is full agreement, 0 what chance would give. Null if it is undefined, as when all verdicts are the same. */
             kappa: number | null;
-            /** Replies that both the judge and a person have judged. */
+            /** Replies that both the judge and a person have judged, of the review sample or chosen by hand. */
             n: number;
         };
         /** MonitorAlert */
@@ -8210,6 +8703,8 @@ export interface components {
             /** Publishes `monitor.alert` when the mean score of a scorer falls below a limit, once per fall. */
             alert?: components["schemas"]["MonitorAlertRule"] | null;
             /** Ignored. */
+            readonly alerting?: unknown;
+            /** Ignored. */
             readonly created_at?: unknown;
             /**
              * The most that scoring may cost a day (UTC), in US dollars. It is never exceeded.
@@ -8236,6 +8731,8 @@ export interface components {
             readonly spent_today?: unknown;
             /** Ignored. */
             readonly updated_at?: unknown;
+            /** Ignored. */
+            readonly warnings?: unknown;
         };
         /** MonitorScore */
         MonitorScore: {
@@ -8248,6 +8745,8 @@ export interface components {
             created_at: string;
             /** @example msc_01k9z8q4m6e3v7t2w5x8y1a4bc */
             id: string;
+            /** The label that chose the version of the reply. */
+            label: string | null;
             message_id: string;
             /** Whether the score reaches the threshold of the scorer. */
             passed: boolean;
@@ -8271,6 +8770,11 @@ export interface components {
         };
         /** MonitorSummary */
         MonitorSummary: {
+            /** By the label that chose the version. Replies that no label chose are left out. */
+            by_label: {
+                label: string;
+                scorers: components["schemas"]["ScorerSummary"][];
+            }[];
             /** Newest version first. */
             by_version: {
                 agent_version: number | null;
@@ -8292,7 +8796,7 @@ export interface components {
                 failed: number;
                 /** Not judged, because something of the reply is hidden from the person who asked. */
                 hidden: number;
-                /** Not or not fully scored, because the daily budget was used up. */
+                /** Not or not fully scored, because the daily budget was used up, or a cost budget cannot limit the model of a judge, which has no price. */
                 over_budget: number;
                 pending: number;
                 scored: number;
@@ -8783,6 +9287,8 @@ export interface components {
              * @enum {string}
              */
             role?: "viewer" | "user" | "editor" | "admin" | "owner";
+            /** The user ID of the person who accepted. Set it when you create the invitation to give somebody who is here already a new sign-in link: they stay the same person, with their chats. */
+            user_id?: string | null;
         };
         /** NewKnowledgeSource */
         NewKnowledgeSource: {
@@ -9254,7 +9760,7 @@ export interface components {
              */
             enabled?: boolean;
             /** The events to send; `*` for all. */
-            events: ("*" | "approval.required" | "conversation.completed" | "evaluation.finished" | "usage.threshold_exceeded" | "knowledge_source.synced" | "monitor.alert" | "schedule.run_finished" | "schedule.paused" | "trigger.run_finished" | "webhook.test")[];
+            events: ("*" | "approval.required" | "connection.required" | "input.required" | "conversation.completed" | "evaluation.finished" | "usage.threshold_exceeded" | "knowledge_source.synced" | "monitor.alert" | "schedule.run_finished" | "schedule.paused" | "trigger.run_finished" | "webhook.test")[];
             /** Events are sent here by POST. */
             url: string;
         };
@@ -9264,6 +9770,71 @@ export interface components {
             description?: string | null;
             /** The name that people see. */
             name: string;
+        };
+        /** OAuthError */
+        OAuthError: {
+            error: string;
+            error_description: string;
+        };
+        /** OAuthNothing */
+        OAuthNothing: Record<string, unknown>;
+        /** OAuthRevocation */
+        OAuthRevocation: {
+            /** The access token or the refresh token. */
+            token: string;
+        };
+        /** OAuthTokenRequest */
+        OAuthTokenRequest: {
+            /** As in the authorization request. */
+            client_id: string;
+            /** With `authorization_code`: the code. */
+            code?: string;
+            /** With `authorization_code`: the verifier of PKCE. */
+            code_verifier?: string;
+            /** `authorization_code` or `refresh_token`. */
+            grant_type: string;
+            /** With `authorization_code`: as in the authorization request. */
+            redirect_uri?: string;
+            /** With `refresh_token`: the token, which works once. */
+            refresh_token?: string;
+            /** The address of the MCP server (RFC 8707). */
+            resource?: string;
+        };
+        /** OAuthTokens */
+        OAuthTokens: {
+            /** For the MCP server alone. */
+            access_token: string;
+            /** In seconds. */
+            expires_in: number;
+            /** Replaces the one before. */
+            refresh_token: string;
+            /** `mcp`. */
+            scope: string;
+            /** `Bearer`. */
+            token_type: string;
+        };
+        /** OidcSettings */
+        OidcSettings: {
+            /** JWTs for this audience are tokens. Null if none is. */
+            audience: string | null;
+            /** Without one, PKCE alone protects the client. */
+            client_secret_set: boolean;
+            /** Whether people can sign in: `OIDC_CLIENT_ID` is set. */
+            client_set: boolean;
+            /**
+             * The role of people without one. Null if they have no access.
+             * @enum {string|null}
+             */
+            default_role: "viewer" | "user" | "editor" | "admin" | "owner" | null;
+            /** @example groups */
+            groups_claim: string;
+            /** @example https://login.example.com/realms/acme */
+            issuer: string;
+            /**
+             * Null: `parley_role`, or else `role`.
+             * @example realm_access.roles
+             */
+            role_claim: string | null;
         };
         /** OidcSignIn */
         OidcSignIn: {
@@ -9535,6 +10106,21 @@ export interface components {
             /** Ignored. */
             readonly version?: unknown;
         };
+        /** ProtectedResource */
+        ProtectedResource: {
+            /** Where clients get tokens: here, or at the identity provider. */
+            authorization_servers: string[];
+            /** How tokens are sent. */
+            bearer_methods_supported: string[];
+            /** The address of the MCP server, for which tokens are made. */
+            resource: string;
+            /** A page for people. */
+            resource_documentation: string;
+            /** For people. */
+            resource_name: string;
+            /** Missing where an identity provider is configured. */
+            scopes_supported?: string[];
+        };
         /** RagCitation */
         RagCitation: {
             /** The n of `[n]` in the answer, starting at 1. */
@@ -9756,6 +10342,25 @@ export interface components {
              * @default false
              */
             stream?: boolean;
+        };
+        /** RegisteredClient */
+        RegisteredClient: {
+            /** The registration itself, sealed. Nothing is stored. */
+            client_id: string;
+            /** In seconds since 1970. */
+            client_id_issued_at: number;
+            /** The name that people see. */
+            client_name: string;
+            /** `authorization_code` and `refresh_token`. */
+            grant_types: string[];
+            /** As registered. */
+            redirect_uris: string[];
+            /** `code`. */
+            response_types: string[];
+            /** `mcp`. */
+            scope: string;
+            /** `none`. */
+            token_endpoint_auth_method: string;
         };
         /** RenderedPromptTemplate */
         RenderedPromptTemplate: {
@@ -10762,6 +11367,18 @@ export interface components {
             /** With a token: `POST /auth/session`. */
             token: boolean;
         };
+        /** SignInSettings */
+        SignInSettings: {
+            /** Null if no identity provider is configured. */
+            oidc: components["schemas"]["OidcSettings"] | null;
+            /** How long a session lasts after its last request, in days. */
+            session_days: {
+                /** @example 7 */
+                otherwise: number;
+                /** @example 30 */
+                remembered: number;
+            };
+        };
         /** SignOut */
         SignOut: {
             /**
@@ -11109,8 +11726,8 @@ export interface components {
             cache_write_tokens: number;
             /** Part of `input_tokens`: read from the provider’s cache. */
             cached_input_tokens: number;
-            /** US dollars. */
-            cost: number;
+            /** US dollars. Null if the price was not known. */
+            cost: number | null;
             /** The provider did not report the tokens. */
             estimated: boolean;
             input_tokens: number;
@@ -11290,16 +11907,23 @@ export interface components {
              */
             started_at: string | null;
             /**
-             * `succeeded` only if the reply completed and no tool call was refused or expired. `awaiting_approval`: a person has to decide about a tool call. `skipped`: it was not started; `error` says why.
+             * `succeeded` only if the reply completed and no tool call was refused or expired. `awaiting_approval`: a person has to do something first; `waiting_for` says what. `skipped`: it was not started; `error` says why.
              * @enum {string}
              */
             status: "queued" | "running" | "awaiting_approval" | "succeeded" | "failed" | "skipped";
             sync_id: string | null;
+            /** The calls whose price was not known. They add nothing to the cost, which is at least the sum shown. */
+            unpriced_requests: number;
             /**
              * Format: date-time
              * @example 2026-01-31T12:00:00Z
              */
             readonly updated_at: string;
+            /**
+             * What a run with status `awaiting_approval` waits for: the approval of a tool call, an account to connect, or an answer to the question of a tool.
+             * @enum {string|null}
+             */
+            waiting_for: "approval" | "connection" | "input" | null;
         };
         /** TriggerRunFinished */
         TriggerRunFinished: {
@@ -11711,7 +12335,8 @@ export interface components {
              *         "agt_01k9z8q4m6e3v7t2w5x8y1a4bc": {
              *           "tokens": 16240,
              *           "cost": 0.0487,
-             *           "requests": 20
+             *           "requests": 20,
+             *           "unpriced_requests": 0
              *         }
              *       }
              *     }
@@ -11723,6 +12348,8 @@ export interface components {
                         cost: number;
                         requests: number;
                         tokens: number;
+                        /** The calls whose price was not known when they were made. They add nothing to the cost, which is at least the sum shown. */
+                        unpriced_requests: number;
                     };
                 };
             };
@@ -11735,6 +12362,7 @@ export interface components {
              *         "tokens": 16240,
              *         "cost": 0.0487,
              *         "requests": 20,
+             *         "unpriced_requests": 0,
              *         "input_tokens": 14960,
              *         "output_tokens": 1280
              *       }
@@ -11752,6 +12380,8 @@ export interface components {
                     output_tokens: number;
                     requests: number;
                     tokens: number;
+                    /** The calls whose price was not known when they were made. They add nothing to the cost, which is at least the sum shown. */
+                    unpriced_requests: number;
                 };
             };
             /** @enum {string} */
@@ -11767,12 +12397,18 @@ export interface components {
                     id: string;
                     requests: number;
                     tokens: number;
+                    /** The calls whose price was not known when they were made. They add nothing to the cost, which is at least the sum shown. */
+                    unpriced_requests: number;
                 }[];
                 tokens: number;
+                /** The calls whose price was not known when they were made. They add nothing to the cost, which is at least the sum shown. */
+                unpriced_requests: number;
             }[];
             /** US dollars that the caches of providers saved, less what writing to them cost more. Negative if it cost more than it saved. */
             saved_by_cache: number;
             total_cost: number;
+            /** The calls whose price was not known when they were made. They add nothing to the cost, which is at least the sum shown. */
+            unpriced_requests: number;
         };
         /**
          * UsageOfUser
@@ -11783,6 +12419,8 @@ export interface components {
             cost: number;
             requests: number;
             tokens: number;
+            /** The requests whose price was not known. */
+            unpriced_requests: number;
         };
         /** UsageStats */
         UsageStats: {
@@ -11793,7 +12431,8 @@ export interface components {
              *         "agt_01k9z8q4m6e3v7t2w5x8y1a4bc": {
              *           "tokens": 16240,
              *           "cost": 0.0487,
-             *           "requests": 20
+             *           "requests": 20,
+             *           "unpriced_requests": 0
              *         }
              *       }
              *     }
@@ -11805,6 +12444,8 @@ export interface components {
                         cost: number;
                         requests: number;
                         tokens: number;
+                        /** The calls whose price was not known when they were made. They add nothing to the cost, which is at least the sum shown. */
+                        unpriced_requests: number;
                     };
                 };
             };
@@ -11817,6 +12458,7 @@ export interface components {
              *         "tokens": 16240,
              *         "cost": 0.0487,
              *         "requests": 20,
+             *         "unpriced_requests": 0,
              *         "input_tokens": 14960,
              *         "output_tokens": 1280
              *       }
@@ -11834,12 +12476,16 @@ export interface components {
                     output_tokens: number;
                     requests: number;
                     tokens: number;
+                    /** The calls whose price was not known when they were made. They add nothing to the cost, which is at least the sum shown. */
+                    unpriced_requests: number;
                 };
             };
             /** US dollars that the caches of providers saved, less what writing to them cost more. Negative if it cost more than it saved. */
             saved_by_cache: number;
             total_cost: number;
             total_tokens: number;
+            /** The calls whose price was not known when they were made. They add nothing to the cost, which is at least the sum shown. */
+            unpriced_requests: number;
         };
         /** UsageThreshold */
         UsageThreshold: {
@@ -12076,9 +12722,23 @@ export interface components {
              */
             readonly updated_at: string;
         };
+        /** UserName */
+        UserName: {
+            /** The groups of their last request. */
+            readonly groups: string[];
+            /** @example usr_01k9z8q4m6e3v7t2w5x8y1a4bc */
+            readonly id: string;
+            /** From the identity provider, or as the person gave it with an invitation. */
+            readonly name: string | null;
+            /**
+             * The ID by which tokens, conversations and the identity provider name the person.
+             * @example ada
+             */
+            readonly user_id: string;
+        };
         /** Variant */
         Variant: {
-            /** A label of the agent: conversations get the version that it names when they start. */
+            /** A label of the agent: conversations get the version that it names when the experiment starts. It cannot be moved while the experiment runs. */
             label?: string | null;
             /** A version, instead of a label. */
             version?: number | null;
@@ -12087,6 +12747,10 @@ export interface components {
         };
         /** Version */
         Version: {
+            /** The user of that token, if it has one. */
+            author_id: string | null;
+            /** The name of the token or person when the version was created. Null if it is not known. */
+            author_name: string | null;
             /** Format: date-time */
             created_at: string;
             /** The token that created it. */
@@ -12125,7 +12789,7 @@ export interface components {
              */
             enabled: boolean;
             /** The events to send; `*` for all. */
-            events: ("*" | "approval.required" | "conversation.completed" | "evaluation.finished" | "usage.threshold_exceeded" | "knowledge_source.synced" | "monitor.alert" | "schedule.run_finished" | "schedule.paused" | "trigger.run_finished" | "webhook.test")[];
+            events: ("*" | "approval.required" | "connection.required" | "input.required" | "conversation.completed" | "evaluation.finished" | "usage.threshold_exceeded" | "knowledge_source.synced" | "monitor.alert" | "schedule.run_finished" | "schedule.paused" | "trigger.run_finished" | "webhook.test")[];
             /**
              * Format: date-time
              * @example 2026-01-31T12:00:00Z
@@ -12155,7 +12819,7 @@ export interface components {
              */
             enabled?: boolean;
             /** The events to send; `*` for all. */
-            events?: ("*" | "approval.required" | "conversation.completed" | "evaluation.finished" | "usage.threshold_exceeded" | "knowledge_source.synced" | "monitor.alert" | "schedule.run_finished" | "schedule.paused" | "trigger.run_finished" | "webhook.test")[];
+            events?: ("*" | "approval.required" | "connection.required" | "input.required" | "conversation.completed" | "evaluation.finished" | "usage.threshold_exceeded" | "knowledge_source.synced" | "monitor.alert" | "schedule.run_finished" | "schedule.paused" | "trigger.run_finished" | "webhook.test")[];
             /** Ignored. */
             readonly failing_since?: unknown;
             /** Ignored. */
@@ -12184,7 +12848,7 @@ export interface components {
             /** Why the last attempt failed. */
             error: string | null;
             /** @enum {string} */
-            event: "approval.required" | "conversation.completed" | "evaluation.finished" | "usage.threshold_exceeded" | "knowledge_source.synced" | "monitor.alert" | "schedule.run_finished" | "schedule.paused" | "trigger.run_finished" | "webhook.test";
+            event: "approval.required" | "connection.required" | "input.required" | "conversation.completed" | "evaluation.finished" | "usage.threshold_exceeded" | "knowledge_source.synced" | "monitor.alert" | "schedule.run_finished" | "schedule.paused" | "trigger.run_finished" | "webhook.test";
             /** The `webhook-id` header, the same in every attempt. */
             event_id: string;
             /** @example dlv_01k9z8q4m6e3v7t2w5x8y1a4bc */
@@ -12236,7 +12900,7 @@ export interface components {
              */
             enabled: boolean;
             /** The events to send; `*` for all. */
-            events: ("*" | "approval.required" | "conversation.completed" | "evaluation.finished" | "usage.threshold_exceeded" | "knowledge_source.synced" | "monitor.alert" | "schedule.run_finished" | "schedule.paused" | "trigger.run_finished" | "webhook.test")[];
+            events: ("*" | "approval.required" | "connection.required" | "input.required" | "conversation.completed" | "evaluation.finished" | "usage.threshold_exceeded" | "knowledge_source.synced" | "monitor.alert" | "schedule.run_finished" | "schedule.paused" | "trigger.run_finished" | "webhook.test")[];
             /**
              * Format: date-time
              * @example 2026-01-31T12:00:00Z
@@ -12858,11 +13522,12 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
-        /** `gate_failed`: The version has not passed the evaluation that the label requires; `details` names it. */
-        gate_failed: {
+        /** `gate_failed`: The version has not passed the evaluation that the label requires; `details` names it. `idempotency_in_progress`: The first request with this idempotency key is still running. */
+        gate_failed_or_idempotency_in_progress: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Retry-After": components["headers"]["Retry-After"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -12874,12 +13539,11 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemDetails"];
             };
         };
-        /** `gate_failed`: The version has not passed the evaluation that the label requires; `details` names it. `idempotency_in_progress`: The first request with this idempotency key is still running. */
-        gate_failed_or_idempotency_in_progress: {
+        /** `gate_failed`: The version has not passed the evaluation that the label requires; `details` names it. `in_use`: The resource is still referenced; `details` lists by whom. */
+        gate_failed_or_in_use: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                "Retry-After": components["headers"]["Retry-After"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -12911,6 +13575,8 @@ export interface components {
                  *         "version": 3,
                  *         "created_at": "2026-01-31T12:00:00Z",
                  *         "created_by": "tok_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                 *         "author_id": null,
+                 *         "author_name": "Ada",
                  *         "snapshot": {
                  *           "name": "Support",
                  *           "description": null
@@ -13484,7 +14150,11 @@ export interface components {
                  *           "below": 0.7,
                  *           "window": 50
                  *         },
+                 *         "alerting": [
+                 *           "llm_judge"
+                 *         ],
                  *         "spent_today": 1,
+                 *         "warnings": [],
                  *         "created_at": "2026-01-31T12:00:00Z",
                  *         "updated_at": "2026-01-31T12:00:00Z"
                  *       }
@@ -13527,6 +14197,123 @@ export interface components {
                 [name: string]: unknown;
             };
             content?: never;
+        };
+        /** `internal_error`: Internal error; the cause is in the log under the request ID. */
+        OAuthError_internal_error: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OAuthError"];
+                "application/problem+json": components["schemas"]["ProblemDetails"];
+            };
+        };
+        /** `invalid_request`: The request is not valid; `details` names each field or parameter and what is wrong with it. */
+        OAuthError_invalid_request: {
+            headers: {
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OAuthError"];
+                "application/problem+json": components["schemas"]["ProblemDetails"];
+            };
+        };
+        /** `invalid_request`: The request is not valid; `details` names each field or parameter and what is wrong with it. `malformed_json`: The body is not valid JSON. */
+        OAuthError_invalid_request_or_malformed_json: {
+            headers: {
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OAuthError"];
+                "application/problem+json": components["schemas"]["ProblemDetails"];
+            };
+        };
+        /** `not_found`: There is no such resource or route in this workspace. */
+        OAuthError_not_found: {
+            headers: {
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OAuthError"];
+                "application/problem+json": components["schemas"]["ProblemDetails"];
+            };
+        };
+        /** `payload_too_large`: The body is larger than this route accepts. */
+        OAuthError_payload_too_large: {
+            headers: {
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OAuthError"];
+                "application/problem+json": components["schemas"]["ProblemDetails"];
+            };
+        };
+        /** `rate_limited`: Too many requests; wait for the seconds in `Retry-After`. */
+        OAuthError_rate_limited: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OAuthError"];
+                "application/problem+json": components["schemas"]["ProblemDetails"];
+            };
+        };
+        /** `unsupported_media_type`: The route does not accept the content type of the body. */
+        OAuthError_unsupported_media_type: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OAuthError"];
+                "application/problem+json": components["schemas"]["ProblemDetails"];
+            };
         };
         /** Success. */
         OpenAiConversation: {
@@ -14113,6 +14900,38 @@ export interface components {
                     /** @constant */
                     success: true;
                 };
+            };
+        };
+        /** Success. */
+        ProtectedResource: {
+            headers: {
+                ETag: components["headers"]["ETag"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "resource": "https://parley.example.com/api/mcp",
+                 *       "resource_name": "Parley",
+                 *       "authorization_servers": [
+                 *         "https://parley.example.com"
+                 *       ],
+                 *       "bearer_methods_supported": [
+                 *         "header"
+                 *       ],
+                 *       "scopes_supported": [
+                 *         "mcp"
+                 *       ],
+                 *       "resource_documentation": "https://parley.example.com/docs/mcp"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ProtectedResource"];
             };
         };
         /** `provider_error`: The model provider returned an error. */
@@ -14848,6 +15667,8 @@ export interface components {
                  *           "version": 3,
                  *           "created_at": "2026-01-31T12:00:00Z",
                  *           "created_by": "tok_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                 *           "author_id": null,
+                 *           "author_name": "Ada",
                  *           "snapshot": {
                  *             "name": "Support",
                  *             "description": null
@@ -14965,8 +15786,16 @@ export interface components {
         chunk_overlap: number;
         /** Filter by chunk_size. */
         chunk_size: number;
+        /** Filter by client. */
+        client: string;
+        /** The address of a client metadata document, or the ID from `/oauth/register`. */
+        client_id: string;
         /** Filter by code. */
         code: string;
+        /** The SHA-256 of the verifier, as base64url (PKCE). */
+        code_challenge: string;
+        /** `S256`. */
+        code_challenge_method: string;
         /** Filter by comment. */
         comment: string;
         /** Filter by concurrency. */
@@ -15085,8 +15914,16 @@ export interface components {
         "q-getWebhooksByIdDeliveries": string;
         /** Only with a reply that was rated so. */
         rating: "up" | "down";
+        /** Where the browser goes with the code. Registered by the client. */
+        redirect_uri: string;
+        /** The address of the MCP server (RFC 8707). */
+        resource: string;
+        /** `code`. */
+        response_type: string;
         /** Filter by role. */
         role: "viewer" | "user" | "editor" | "admin" | "owner";
+        /** `mcp`, which is the default. */
+        scope: string;
         /** Filter by score_threshold. */
         score_threshold: number;
         /** Words that one message or the title contains, or the beginnings of them. Each conversation then has `matches`. Of more than 10,000 matching messages, the newest count, and `message` says so. */
@@ -15098,7 +15935,7 @@ export interface components {
         /** Filter by shared. */
         shared: boolean;
         /** The field to sort by. */
-        sort: "id" | "due_at" | "started_at" | "finished_at" | "status" | "code" | "error" | "conversation_id" | "message_id" | "sync_id" | "evaluation_run_id" | "created_at" | "updated_at";
+        sort: "id" | "due_at" | "started_at" | "finished_at" | "status" | "waiting_for" | "code" | "error" | "conversation_id" | "message_id" | "sync_id" | "evaluation_run_id" | "unpriced_requests" | "created_at" | "updated_at";
         /** From this day on (UTC). A timestamp counts as its UTC day. */
         start_date: string;
         /** From this day on (UTC). Left out: 30 days up to the last one. A timestamp counts as its UTC day. */
@@ -15109,6 +15946,8 @@ export interface components {
         started_at_gte: string;
         /** Only if started_at is not after this. A date counts as its whole UTC day. */
         started_at_lte: string;
+        /** Returned as it is. */
+        state: string;
         /** Filter by status. */
         status: "pending" | "indexing" | "ready" | "error";
         /** Filter by status. */
@@ -15131,6 +15970,8 @@ export interface components {
         top_k: number;
         /** Filter by type. */
         type: "agent" | "rag_tool" | "retrieval_tool" | "model";
+        /** Filter by unpriced_requests. */
+        unpriced_requests: number;
         /** Filter by updated_at. */
         updated_at: string;
         /** Only if updated_at is not before this. A date counts as its whole UTC day. */
@@ -15145,6 +15986,8 @@ export interface components {
         "user_id-getKnowledgeSourcesByIdDocumentsByDocumentAccess": string;
         /** Filter by version. */
         version: number;
+        /** Filter by waiting_for. */
+        waiting_for: "approval" | "connection" | "input";
         /** For an owner's token: the ID or name of the workspace to act in. */
         workspace: string;
     };
@@ -15166,6 +16009,8 @@ export interface components {
         Location: string;
         /** The page that was asked for. */
         "Location-getAuthCallback": string;
+        /** Where the browser goes. */
+        "Location-getOauthAuthorize": string;
         /** Requests left in the window, and seconds until it resets. */
         RateLimit: string;
         /** The limit, and the length of the window in seconds. */
@@ -15195,6 +16040,109 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    getWellKnownOauthAuthorizationServer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** Success. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "issuer": "text",
+                     *       "authorization_endpoint": "text",
+                     *       "token_endpoint": "text",
+                     *       "registration_endpoint": "text",
+                     *       "revocation_endpoint": "text",
+                     *       "scopes_supported": [
+                     *         "text"
+                     *       ],
+                     *       "response_types_supported": [
+                     *         "text"
+                     *       ],
+                     *       "response_modes_supported": [
+                     *         "text"
+                     *       ],
+                     *       "grant_types_supported": [
+                     *         "text"
+                     *       ],
+                     *       "token_endpoint_auth_methods_supported": [
+                     *         "text"
+                     *       ],
+                     *       "revocation_endpoint_auth_methods_supported": [
+                     *         "text"
+                     *       ],
+                     *       "code_challenge_methods_supported": [
+                     *         "text"
+                     *       ],
+                     *       "authorization_response_iss_parameter_supported": true,
+                     *       "client_id_metadata_document_supported": true,
+                     *       "service_documentation": "text"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AuthorizationServer"];
+                };
+            };
+            304: components["responses"]["not_modified"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    getWellKnownOauthProtectedResource: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["ProtectedResource"];
+            304: components["responses"]["not_modified"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    getWellKnownOauthProtectedResourceMcp: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["ProtectedResource"];
+            304: components["responses"]["not_modified"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+        };
+    };
     getAgents: {
         parameters: {
             query?: {
@@ -15742,7 +16690,7 @@ export interface operations {
             401: components["responses"]["unauthenticated_or_invalid_token"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["gate_failed"];
+            409: components["responses"]["gate_failed_or_in_use"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             429: components["responses"]["rate_limited"];
@@ -16191,6 +17139,7 @@ export interface operations {
                      *           "output": 61440
                      *         },
                      *         "cost": 2.37,
+                     *         "unpriced_requests": 0,
                      *         "feedback": {
                      *           "up": 41,
                      *           "down": 3,
@@ -17570,6 +18519,7 @@ export interface operations {
                      *           "action": "update",
                      *           "kind": "agent",
                      *           "resource_id": "agt_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *           "resource_name": null,
                      *           "part_id": null,
                      *           "fields": [
                      *             "name"
@@ -17975,6 +18925,259 @@ export interface operations {
             503: components["responses"]["overloaded"];
         };
     };
+    getAuthSettings: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
+                /** For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** Success. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "oidc": null,
+                     *         "session_days": {
+                     *           "remembered": 30,
+                     *           "otherwise": 7
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SignInSettings"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            304: components["responses"]["not_modified"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
+    getConnectedClients: {
+        parameters: {
+            query?: {
+                /** Filter by client. */
+                client?: components["parameters"]["client"];
+                /** Filter by created_at. */
+                created_at?: components["parameters"]["created_at"];
+                /** Only if created_at is not before this. A date counts as its whole UTC day. */
+                created_at_gte?: components["parameters"]["created_at_gte"];
+                /** Only if created_at is not after this. A date counts as its whole UTC day. */
+                created_at_lte?: components["parameters"]["created_at_lte"];
+                /** Filter by id. */
+                id?: components["parameters"]["id"];
+                /** Filter by last_used_at. */
+                last_used_at?: components["parameters"]["last_used_at"];
+                /** Only if last_used_at is not before this. A date counts as its whole UTC day. */
+                last_used_at_gte?: components["parameters"]["last_used_at_gte"];
+                /** Only if last_used_at is not after this. A date counts as its whole UTC day. */
+                last_used_at_lte?: components["parameters"]["last_used_at_lte"];
+                /** Rows per page. */
+                limit?: components["parameters"]["limit"];
+                /** Filter by name. */
+                name?: components["parameters"]["name"];
+                /** Ascending or descending. */
+                order?: components["parameters"]["order"];
+                /** The page, starting at 1. */
+                page?: components["parameters"]["page"];
+                /** Words to find in name. */
+                q?: components["parameters"]["q-getTokens"];
+                /** The field to sort by. */
+                sort?: "id" | "name" | "client" | "last_used_at" | "created_at" | "updated_at";
+                /** Filter by updated_at. */
+                updated_at?: components["parameters"]["updated_at"];
+                /** Only if updated_at is not before this. A date counts as its whole UTC day. */
+                updated_at_gte?: components["parameters"]["updated_at_gte"];
+                /** Only if updated_at is not after this. A date counts as its whole UTC day. */
+                updated_at_lte?: components["parameters"]["updated_at_lte"];
+            };
+            header?: {
+                /** An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
+                /** For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** Success. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": [
+                     *         {
+                     *           "id": "tok_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *           "name": "Claude",
+                     *           "client": "claude.ai",
+                     *           "last_used_at": null,
+                     *           "created_at": "2026-01-31T12:00:00Z",
+                     *           "updated_at": "2026-01-31T12:00:00Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "pages": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ConnectedClient"][];
+                        /** If rows may be missing, why. */
+                        message?: string;
+                        pagination: components["schemas"]["Pagination"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            304: components["responses"]["not_modified"];
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
+    getConnectedClientsById: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
+                /** For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path: {
+                /** From the list at `/api/connected-clients`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** Success. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "tok_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "name": "Claude",
+                     *         "client": "claude.ai",
+                     *         "last_used_at": null,
+                     *         "created_at": "2026-01-31T12:00:00Z",
+                     *         "updated_at": "2026-01-31T12:00:00Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ConnectedClient"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            304: components["responses"]["not_modified"];
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
+    deleteConnectedClientsById: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** Only if nobody changed the resource since this ETag was read; otherwise 412. Messages, syncs and other progress do not count as changes. */
+                "If-Match"?: components["parameters"]["ifMatch"];
+                /** For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path: {
+                /** From the list at `/api/connected-clients`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Done"];
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["in_use"];
+            412: components["responses"]["precondition_failed"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
     getConnections: {
         parameters: {
             query?: {
@@ -18013,11 +19216,13 @@ export interface operations {
                 /** Words to find. These resources have neither name nor description, so nothing matches. */
                 q?: components["parameters"]["q-getWebhooksByIdDeliveries"];
                 /** The field to sort by. */
-                sort?: "id" | "tool_id" | "account" | "user_id" | "issuer" | "status" | "connected_at" | "last_used_at" | "created_at" | "updated_at";
+                sort?: "id" | "tool_id" | "tool_name" | "account" | "user_id" | "issuer" | "status" | "connected_at" | "last_used_at" | "created_at" | "updated_at";
                 /** Filter by status. */
                 status?: "connected" | "expired" | "revoked";
                 /** Filter by tool_id. */
                 tool_id?: components["parameters"]["tool_id"];
+                /** Filter by tool_name. */
+                tool_name?: string;
                 /** Filter by updated_at. */
                 updated_at?: components["parameters"]["updated_at"];
                 /** Only if updated_at is not before this. A date counts as its whole UTC day. */
@@ -18060,6 +19265,7 @@ export interface operations {
                      *         {
                      *           "id": "con_01k9z8q4m6e3v7t2w5x8y1a4bc",
                      *           "tool_id": "rag_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *           "tool_name": "text",
                      *           "account": "user",
                      *           "user_id": "ada",
                      *           "issuer": "text",
@@ -18204,6 +19410,7 @@ export interface operations {
                      *       "data": {
                      *         "id": "con_01k9z8q4m6e3v7t2w5x8y1a4bc",
                      *         "tool_id": "rag_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *         "tool_name": "text",
                      *         "account": "user",
                      *         "user_id": "ada",
                      *         "issuer": "text",
@@ -18368,6 +19575,64 @@ export interface operations {
             304: components["responses"]["not_modified"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
+        };
+    };
+    getConnectionsTools: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
+                /** For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** Success. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": [
+                     *         {
+                     *           "tool_id": "api_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *           "tool_name": "calendar",
+                     *           "account": "user",
+                     *           "connected": false
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["AccountTool"][];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            304: components["responses"]["not_modified"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
         };
     };
     getConversations: {
@@ -18946,6 +20211,8 @@ export interface operations {
                 limit?: components["parameters"]["limit"];
                 /** The page, starting at 1. */
                 page?: components["parameters"]["page"];
+                /** The id of a message: those of its branch instead of the active one, which stays as it is. After it come the newest ones. */
+                through?: string;
             };
             header?: {
                 /** An ETag. If it is still current, the response is 304 without a body. */
@@ -20337,6 +21604,7 @@ export interface operations {
                      *           },
                      *           "tokens": 16240,
                      *           "cost": 0.0487,
+                     *           "unpriced_requests": 0,
                      *           "judge_tokens": 0,
                      *           "judge_cost": 0,
                      *           "verdict": "failed"
@@ -20358,7 +21626,8 @@ export interface operations {
                      *             ],
                      *             "latency_ms": 812,
                      *             "tokens": 876,
-                     *             "cost": 0.00247
+                     *             "cost": 0.00247,
+                     *             "unpriced_requests": 0
                      *           }
                      *         ]
                      *       },
@@ -20376,7 +21645,7 @@ export interface operations {
                         /** @constant */
                         success: true;
                     };
-                    /** @example {"case":0,"input":"How long does delivery take?","expected_output":"Three to five working days.","metadata":{},"actual_output":"Delivery takes three to five working days.","passed":true,"scores":[{"scorer":"similarity","score":0.93,"passed":true}],"latency_ms":812,"tokens":876,"cost":0.00247} */
+                    /** @example {"case":0,"input":"How long does delivery take?","expected_output":"Three to five working days.","metadata":{},"actual_output":"Delivery takes three to five working days.","passed":true,"scores":[{"scorer":"similarity","score":0.93,"passed":true}],"latency_ms":812,"tokens":876,"cost":0.00247,"unpriced_requests":0} */
                     "application/x-ndjson": string;
                     /**
                      * @example case,input,expected_output,actual_output,passed,error,latency_ms,tokens,cost,conversation_id,similarity_score,similarity_passed,similarity_reason
@@ -21306,6 +22575,7 @@ export interface operations {
                      *             "better": null
                      *           }
                      *         ],
+                     *         "unpriced_requests": 1,
                      *         "enough_data": true,
                      *         "conclusion": "Not enough data yet."
                      *       }
@@ -23446,7 +24716,7 @@ export interface operations {
                      *         {
                      *           "id": "tbl_01k9z8q4m6e3v7t2w5x8y1a4bc",
                      *           "title": "Sales 2025",
-                     *           "sql_name": "sales_2025_x7k2",
+                     *           "sql_name": "sales_2025_x7k2q9ab",
                      *           "knowledge_source_id": "src_01k9z8q4m6e3v7t2w5x8y1a4bc",
                      *           "document_id": "doc_01k9z8q4m6e3v7t2w5x8y1a4bc",
                      *           "columns": [
@@ -23468,6 +24738,7 @@ export interface operations {
                      *             ]
                      *           ],
                      *           "row_count": 1,
+                     *           "total_rows": [],
                      *           "created_at": "2026-01-31T12:00:00Z",
                      *           "updated_at": "2026-01-31T12:00:00Z"
                      *         }
@@ -23547,7 +24818,7 @@ export interface operations {
                      *       "data": {
                      *         "id": "tbl_01k9z8q4m6e3v7t2w5x8y1a4bc",
                      *         "title": "Sales 2025",
-                     *         "sql_name": "sales_2025_x7k2",
+                     *         "sql_name": "sales_2025_x7k2q9ab",
                      *         "knowledge_source_id": "src_01k9z8q4m6e3v7t2w5x8y1a4bc",
                      *         "document_id": "doc_01k9z8q4m6e3v7t2w5x8y1a4bc",
                      *         "columns": [
@@ -23569,6 +24840,7 @@ export interface operations {
                      *           ]
                      *         ],
                      *         "row_count": 1,
+                     *         "total_rows": [],
                      *         "created_at": "2026-01-31T12:00:00Z",
                      *         "updated_at": "2026-01-31T12:00:00Z",
                      *         "document_name": "text",
@@ -24100,6 +25372,60 @@ export interface operations {
             503: components["responses"]["overloaded"];
         };
     };
+    postMemoriesByIdUndo: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** Requests with the same key and body run once and get the same response for 24 hours. */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+                /** For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path: {
+                /** From the list at `/api/memories`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** Success. */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Memory"] | null;
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_in_progress"];
+            422: components["responses"]["idempotency_mismatch"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
     getMemoriesByIdVersions: {
         parameters: {
             query?: never;
@@ -24139,6 +25465,7 @@ export interface operations {
                      *         {
                      *           "content": "I live in Bern.",
                      *           "source": null,
+                     *           "edited": true,
                      *           "created_at": "2026-01-31T12:00:00Z",
                      *           "replaced_at": "2026-01-31T12:00:00Z"
                      *         }
@@ -24915,7 +26242,11 @@ export interface operations {
                      *             "below": 0.7,
                      *             "window": 50
                      *           },
+                     *           "alerting": [
+                     *             "llm_judge"
+                     *           ],
                      *           "spent_today": 1,
+                     *           "warnings": [],
                      *           "created_at": "2026-01-31T12:00:00Z",
                      *           "updated_at": "2026-01-31T12:00:00Z"
                      *         }
@@ -25021,7 +26352,11 @@ export interface operations {
                      *           "below": 0.7,
                      *           "window": 50
                      *         },
+                     *         "alerting": [
+                     *           "llm_judge"
+                     *         ],
                      *         "spent_today": 1,
+                     *         "warnings": [],
                      *         "created_at": "2026-01-31T12:00:00Z",
                      *         "updated_at": "2026-01-31T12:00:00Z"
                      *       }
@@ -25262,6 +26597,8 @@ export interface operations {
                 created_at_lte?: components["parameters"]["created_at_lte"];
                 /** Filter by id. */
                 id?: components["parameters"]["id"];
+                /** Filter by label. */
+                label?: components["parameters"]["label"];
                 /** Rows per page. */
                 limit?: components["parameters"]["limit"];
                 /** Filter by message_id. */
@@ -25285,7 +26622,7 @@ export interface operations {
                 /** Filter by scorer. */
                 scorer?: string;
                 /** The field to sort by. */
-                sort?: "id" | "message_id" | "conversation_id" | "agent_version" | "scorer" | "score" | "passed" | "replied_at" | "created_at" | "updated_at";
+                sort?: "id" | "message_id" | "conversation_id" | "agent_version" | "label" | "scorer" | "score" | "passed" | "replied_at" | "created_at" | "updated_at";
                 /** Filter by updated_at. */
                 updated_at?: components["parameters"]["updated_at"];
                 /** Only if updated_at is not before this. A date counts as its whole UTC day. */
@@ -25331,6 +26668,7 @@ export interface operations {
                      *           "message_id": "msg_01k9z8q4m6e3v7t2w5x8y1a4bc",
                      *           "conversation_id": "cnv_01k9z8q4m6e3v7t2w5x8y1a4bc",
                      *           "agent_version": null,
+                     *           "label": null,
                      *           "scorer": "llm_judge",
                      *           "score": 0.9,
                      *           "passed": true,
@@ -25449,6 +26787,21 @@ export interface operations {
                      *             ]
                      *           }
                      *         ],
+                     *         "by_label": [
+                     *           {
+                     *             "label": "text",
+                     *             "scorers": [
+                     *               {
+                     *                 "scorer": "llm_judge",
+                     *                 "n": 120,
+                     *                 "mean": 0.87,
+                     *                 "ci95": null,
+                     *                 "passed": 108,
+                     *                 "pass_rate": 0.9
+                     *               }
+                     *             ]
+                     *           }
+                     *         ],
                      *         "timeline": [
                      *           {
                      *             "start": "2026-01-31T12:00:00Z",
@@ -25488,21 +26841,21 @@ export interface operations {
         parameters: {
             query?: {
                 /** The address of a client metadata document, or the ID from `/oauth/register`. */
-                client_id?: string;
+                client_id?: components["parameters"]["client_id"];
                 /** The SHA-256 of the verifier, as base64url (PKCE). */
-                code_challenge?: string;
+                code_challenge?: components["parameters"]["code_challenge"];
                 /** `S256`. */
-                code_challenge_method?: string;
+                code_challenge_method?: components["parameters"]["code_challenge_method"];
                 /** Where the browser goes with the code. Registered by the client. */
-                redirect_uri?: string;
+                redirect_uri?: components["parameters"]["redirect_uri"];
                 /** The address of the MCP server (RFC 8707). */
-                resource?: string;
+                resource?: components["parameters"]["resource"];
                 /** `code`. */
-                response_type?: string;
+                response_type?: components["parameters"]["response_type"];
                 /** `mcp`, which is the default. */
-                scope?: string;
+                scope?: components["parameters"]["scope"];
                 /** Returned as it is. */
-                state?: string;
+                state?: components["parameters"]["state"];
             };
             header?: {
                 /** An ETag. If it is still current, the response is 304 without a body. */
@@ -29357,6 +30710,7 @@ export interface operations {
                      *         "started_at": null,
                      *         "finished_at": null,
                      *         "status": "succeeded",
+                     *         "waiting_for": null,
                      *         "code": null,
                      *         "error": null,
                      *         "conversation_id": null,
@@ -29364,6 +30718,7 @@ export interface operations {
                      *         "sync_id": null,
                      *         "evaluation_run_id": null,
                      *         "cost": 0.0021,
+                     *         "unpriced_requests": 0,
                      *         "created_at": "2026-01-31T12:00:00Z",
                      *         "updated_at": "2026-01-31T12:00:00Z"
                      *       }
@@ -29440,12 +30795,16 @@ export interface operations {
                 status?: components["parameters"]["status-getSchedulesByIdRuns"];
                 /** Filter by sync_id. */
                 sync_id?: components["parameters"]["sync_id"];
+                /** Filter by unpriced_requests. */
+                unpriced_requests?: components["parameters"]["unpriced_requests"];
                 /** Filter by updated_at. */
                 updated_at?: components["parameters"]["updated_at"];
                 /** Only if updated_at is not before this. A date counts as its whole UTC day. */
                 updated_at_gte?: components["parameters"]["updated_at_gte"];
                 /** Only if updated_at is not after this. A date counts as its whole UTC day. */
                 updated_at_lte?: components["parameters"]["updated_at_lte"];
+                /** Filter by waiting_for. */
+                waiting_for?: components["parameters"]["waiting_for"];
             };
             header?: {
                 /** An ETag. If it is still current, the response is 304 without a body. */
@@ -29486,6 +30845,7 @@ export interface operations {
                      *           "started_at": null,
                      *           "finished_at": null,
                      *           "status": "succeeded",
+                     *           "waiting_for": null,
                      *           "code": null,
                      *           "error": null,
                      *           "conversation_id": null,
@@ -29493,6 +30853,7 @@ export interface operations {
                      *           "sync_id": null,
                      *           "evaluation_run_id": null,
                      *           "cost": 0.0021,
+                     *           "unpriced_requests": 0,
                      *           "created_at": "2026-01-31T12:00:00Z",
                      *           "updated_at": "2026-01-31T12:00:00Z"
                      *         }
@@ -29753,7 +31114,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** Filter by client. */
-                client?: string;
+                client?: components["parameters"]["client"];
                 /** Filter by created_at. */
                 created_at?: components["parameters"]["created_at"];
                 /** Only if created_at is not before this. A date counts as its whole UTC day. */
@@ -30604,12 +31965,16 @@ export interface operations {
                 status?: components["parameters"]["status-getSchedulesByIdRuns"];
                 /** Filter by sync_id. */
                 sync_id?: components["parameters"]["sync_id"];
+                /** Filter by unpriced_requests. */
+                unpriced_requests?: components["parameters"]["unpriced_requests"];
                 /** Filter by updated_at. */
                 updated_at?: components["parameters"]["updated_at"];
                 /** Only if updated_at is not before this. A date counts as its whole UTC day. */
                 updated_at_gte?: components["parameters"]["updated_at_gte"];
                 /** Only if updated_at is not after this. A date counts as its whole UTC day. */
                 updated_at_lte?: components["parameters"]["updated_at_lte"];
+                /** Filter by waiting_for. */
+                waiting_for?: components["parameters"]["waiting_for"];
             };
             header?: {
                 /** An ETag. If it is still current, the response is 304 without a body. */
@@ -30650,6 +32015,7 @@ export interface operations {
                      *           "started_at": null,
                      *           "finished_at": null,
                      *           "status": "succeeded",
+                     *           "waiting_for": null,
                      *           "code": null,
                      *           "error": null,
                      *           "conversation_id": null,
@@ -30657,6 +32023,7 @@ export interface operations {
                      *           "sync_id": null,
                      *           "evaluation_run_id": null,
                      *           "cost": 1,
+                     *           "unpriced_requests": 1,
                      *           "created_at": "2026-01-31T12:00:00Z",
                      *           "updated_at": "2026-01-31T12:00:00Z",
                      *           "body": "{\"ticket\":{\"id\":7}}"
@@ -30737,6 +32104,7 @@ export interface operations {
                      *         "currency": "USD",
                      *         "total_cost": 0.0487,
                      *         "saved_by_cache": 0.0112,
+                     *         "unpriced_requests": 1,
                      *         "by_model": {
                      *           "mdl_01k9z8q4m6e3v7t2w5x8y1a4bc": {
                      *             "name": "Mistral Small",
@@ -30744,6 +32112,7 @@ export interface operations {
                      *             "tokens": 16240,
                      *             "cost": 0.0487,
                      *             "requests": 20,
+                     *             "unpriced_requests": 0,
                      *             "input_tokens": 14960,
                      *             "output_tokens": 1280
                      *           }
@@ -30753,7 +32122,8 @@ export interface operations {
                      *             "agt_01k9z8q4m6e3v7t2w5x8y1a4bc": {
                      *               "tokens": 16240,
                      *               "cost": 0.0487,
-                     *               "requests": 20
+                     *               "requests": 20,
+                     *               "unpriced_requests": 0
                      *             }
                      *           }
                      *         },
@@ -30761,7 +32131,8 @@ export interface operations {
                      *           {
                      *             "date": "2026-01-31",
                      *             "cost": 0.0487,
-                     *             "tokens": 16240
+                     *             "tokens": 16240,
+                     *             "unpriced_requests": 0
                      *           }
                      *         ]
                      *       }
@@ -30829,6 +32200,7 @@ export interface operations {
                      *         "total_tokens": 16240,
                      *         "total_cost": 0.0487,
                      *         "saved_by_cache": 0.0112,
+                     *         "unpriced_requests": 1,
                      *         "by_model": {
                      *           "mdl_01k9z8q4m6e3v7t2w5x8y1a4bc": {
                      *             "name": "Mistral Small",
@@ -30836,6 +32208,7 @@ export interface operations {
                      *             "tokens": 16240,
                      *             "cost": 0.0487,
                      *             "requests": 20,
+                     *             "unpriced_requests": 0,
                      *             "input_tokens": 14960,
                      *             "output_tokens": 1280
                      *           }
@@ -30845,7 +32218,8 @@ export interface operations {
                      *             "agt_01k9z8q4m6e3v7t2w5x8y1a4bc": {
                      *               "tokens": 16240,
                      *               "cost": 0.0487,
-                     *               "requests": 20
+                     *               "requests": 20,
+                     *               "unpriced_requests": 0
                      *             }
                      *           }
                      *         }
@@ -31536,7 +32910,8 @@ export interface operations {
                      *           "usage": {
                      *             "tokens": 1,
                      *             "cost": 1,
-                     *             "requests": 1
+                     *             "requests": 1,
+                     *             "unpriced_requests": 1
                      *           },
                      *           "created_at": "2026-01-31T12:00:00Z",
                      *           "updated_at": "2026-01-31T12:00:00Z"
@@ -31620,7 +32995,8 @@ export interface operations {
                      *         "usage": {
                      *           "tokens": 1,
                      *           "cost": 1,
-                     *           "requests": 1
+                     *           "requests": 1,
+                     *           "unpriced_requests": 1
                      *         },
                      *         "created_at": "2026-01-31T12:00:00Z",
                      *         "updated_at": "2026-01-31T12:00:00Z"
@@ -31697,6 +33073,81 @@ export interface operations {
             404: components["responses"]["not_found"];
             409: components["responses"]["already_running_or_idempotency_in_progress"];
             422: components["responses"]["idempotency_mismatch"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["overloaded"];
+        };
+    };
+    getUsersNames: {
+        parameters: {
+            query?: {
+                /** Rows per page. */
+                limit?: components["parameters"]["limit"];
+                /** The page, starting at 1. */
+                page?: components["parameters"]["page"];
+            };
+            header?: {
+                /** An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+                /** For editors and above: reads and searches as this person would, such as `user_id=anna; groups=hr,sales`. */
+                "X-Seen-As"?: components["parameters"]["seenAs"];
+                /** For an owner's token: the ID or name of the workspace to act in. */
+                "X-Workspace"?: components["parameters"]["workspace"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** Success. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": [
+                     *         {
+                     *           "id": "usr_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                     *           "user_id": "ada",
+                     *           "name": "Ada Lovelace",
+                     *           "groups": [
+                     *             "finance"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "pages": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["UserName"][];
+                        /** If rows may be missing, why. */
+                        message?: string;
+                        pagination: components["schemas"]["Pagination"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            304: components["responses"]["not_modified"];
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthenticated_or_invalid_token"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["overloaded"];
@@ -32053,7 +33504,7 @@ export interface operations {
                 /** Filter by error. */
                 error?: components["parameters"]["error"];
                 /** Filter by event. */
-                event?: "approval.required" | "conversation.completed" | "evaluation.finished" | "usage.threshold_exceeded" | "knowledge_source.synced" | "monitor.alert" | "schedule.run_finished" | "schedule.paused" | "trigger.run_finished" | "webhook.test";
+                event?: "approval.required" | "connection.required" | "input.required" | "conversation.completed" | "evaluation.finished" | "usage.threshold_exceeded" | "knowledge_source.synced" | "monitor.alert" | "schedule.run_finished" | "schedule.paused" | "trigger.run_finished" | "webhook.test";
                 /** Filter by event_id. */
                 event_id?: string;
                 /** Filter by id. */
@@ -32558,6 +34009,211 @@ export interface operations {
             503: components["responses"]["overloaded"];
         };
     };
+    getOauthAuthorize: {
+        parameters: {
+            query?: {
+                /** The address of a client metadata document, or the ID from `/oauth/register`. */
+                client_id?: components["parameters"]["client_id"];
+                /** The SHA-256 of the verifier, as base64url (PKCE). */
+                code_challenge?: components["parameters"]["code_challenge"];
+                /** `S256`. */
+                code_challenge_method?: components["parameters"]["code_challenge_method"];
+                /** Where the browser goes with the code. Registered by the client. */
+                redirect_uri?: components["parameters"]["redirect_uri"];
+                /** The address of the MCP server (RFC 8707). */
+                resource?: components["parameters"]["resource"];
+                /** `code`. */
+                response_type?: components["parameters"]["response_type"];
+                /** `mcp`, which is the default. */
+                scope?: components["parameters"]["scope"];
+                /** Returned as it is. */
+                state?: components["parameters"]["state"];
+            };
+            header?: {
+                /** An ETag. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** The consent page, or the client with an error. */
+            302: {
+                headers: {
+                    Location: components["headers"]["Location-getOauthAuthorize"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["OAuthError_invalid_request"];
+            404: components["responses"]["OAuthError_not_found"];
+            429: components["responses"]["OAuthError_rate_limited"];
+            500: components["responses"]["OAuthError_internal_error"];
+        };
+    };
+    postOauthRegister: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "client_name": "Claude",
+                 *       "redirect_uris": [
+                 *         "https://claude.ai/api/mcp/auth_callback"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ClientRegistration"];
+            };
+        };
+        responses: {
+            /** The client was registered. */
+            201: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "client_id": "text",
+                     *       "client_id_issued_at": 1,
+                     *       "client_name": "text",
+                     *       "redirect_uris": [
+                     *         "text"
+                     *       ],
+                     *       "grant_types": [
+                     *         "text"
+                     *       ],
+                     *       "response_types": [
+                     *         "text"
+                     *       ],
+                     *       "token_endpoint_auth_method": "text",
+                     *       "scope": "text"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RegisteredClient"];
+                };
+            };
+            400: components["responses"]["OAuthError_invalid_request_or_malformed_json"];
+            404: components["responses"]["OAuthError_not_found"];
+            413: components["responses"]["OAuthError_payload_too_large"];
+            415: components["responses"]["OAuthError_unsupported_media_type"];
+            429: components["responses"]["OAuthError_rate_limited"];
+            500: components["responses"]["OAuthError_internal_error"];
+        };
+    };
+    postOauthRevoke: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "token": "…"
+                 *     }
+                 */
+                "application/x-www-form-urlencoded": components["schemas"]["OAuthRevocation"];
+            };
+        };
+        responses: {
+            /** Success. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example {} */
+                    "application/json": components["schemas"]["OAuthNothing"];
+                };
+            };
+            400: components["responses"]["OAuthError_invalid_request_or_malformed_json"];
+            404: components["responses"]["OAuthError_not_found"];
+            413: components["responses"]["OAuthError_payload_too_large"];
+            415: components["responses"]["OAuthError_unsupported_media_type"];
+            429: components["responses"]["OAuthError_rate_limited"];
+            500: components["responses"]["OAuthError_internal_error"];
+        };
+    };
+    postOauthToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "grant_type": "refresh_token",
+                 *       "client_id": "…",
+                 *       "refresh_token": "…"
+                 *     }
+                 */
+                "application/x-www-form-urlencoded": components["schemas"]["OAuthTokenRequest"];
+            };
+        };
+        responses: {
+            /** Success. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "access_token": "text",
+                     *       "token_type": "text",
+                     *       "expires_in": 1,
+                     *       "refresh_token": "text",
+                     *       "scope": "text"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OAuthTokens"];
+                };
+            };
+            400: components["responses"]["OAuthError_invalid_request_or_malformed_json"];
+            404: components["responses"]["OAuthError_not_found"];
+            413: components["responses"]["OAuthError_payload_too_large"];
+            415: components["responses"]["OAuthError_unsupported_media_type"];
+            429: components["responses"]["OAuthError_rate_limited"];
+            500: components["responses"]["OAuthError_internal_error"];
+        };
+    };
     onApprovalRequired: {
         parameters: {
             query?: never;
@@ -32623,6 +34279,77 @@ export interface operations {
                     timestamp: string;
                     /** @constant */
                     type: "approval.required";
+                };
+            };
+        };
+        responses: {
+            /** Received. Anything else, a redirect included, counts as a failure and is retried. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** Gone: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onConnectionRequired: {
+        parameters: {
+            query?: never;
+            header: {
+                /** The same in every attempt. Use it to ignore duplicates. */
+                "webhook-id": string;
+                /** Signatures by Standard Webhooks 1.0: `v1,` and base64, separated by spaces. */
+                "webhook-signature": string;
+                /** When it was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "connection.required",
+                 *       "timestamp": "2026-01-31T12:00:00Z",
+                 *       "data": {
+                 *         "kind": "connection",
+                 *         "conversation_id": "cnv_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                 *         "message_id": "msg_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                 *         "tool_call_id": "text",
+                 *         "tool_id": null,
+                 *         "name": "Support",
+                 *         "agent_id": null,
+                 *         "agent_path": [
+                 *           {
+                 *             "agent_id": null,
+                 *             "agent_name": "Researcher",
+                 *             "conversation_id": null,
+                 *             "message_id": null
+                 *           }
+                 *         ],
+                 *         "user_id": null,
+                 *         "expires_at": "2026-01-31T12:00:00Z",
+                 *         "account": "user"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    data: components["schemas"]["ConnectionRequired"];
+                    /**
+                     * Format: date-time
+                     * When it happened.
+                     */
+                    timestamp: string;
+                    /** @constant */
+                    type: "connection.required";
                 };
             };
         };
@@ -32764,6 +34491,77 @@ export interface operations {
                     timestamp: string;
                     /** @constant */
                     type: "evaluation.finished";
+                };
+            };
+        };
+        responses: {
+            /** Received. Anything else, a redirect included, counts as a failure and is retried. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** Gone: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onInputRequired: {
+        parameters: {
+            query?: never;
+            header: {
+                /** The same in every attempt. Use it to ignore duplicates. */
+                "webhook-id": string;
+                /** Signatures by Standard Webhooks 1.0: `v1,` and base64, separated by spaces. */
+                "webhook-signature": string;
+                /** When it was sent, in seconds since 1970. */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "input.required",
+                 *       "timestamp": "2026-01-31T12:00:00Z",
+                 *       "data": {
+                 *         "kind": "connection",
+                 *         "conversation_id": "cnv_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                 *         "message_id": "msg_01k9z8q4m6e3v7t2w5x8y1a4bc",
+                 *         "tool_call_id": "text",
+                 *         "tool_id": null,
+                 *         "name": "Support",
+                 *         "agent_id": null,
+                 *         "agent_path": [
+                 *           {
+                 *             "agent_id": null,
+                 *             "agent_name": "Researcher",
+                 *             "conversation_id": null,
+                 *             "message_id": null
+                 *           }
+                 *         ],
+                 *         "user_id": null,
+                 *         "expires_at": "2026-01-31T12:00:00Z",
+                 *         "message": "text"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    data: components["schemas"]["InputRequired"];
+                    /**
+                     * Format: date-time
+                     * When it happened.
+                     */
+                    timestamp: string;
+                    /** @constant */
+                    type: "input.required";
                 };
             };
         };

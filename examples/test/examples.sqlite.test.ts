@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { beforeAll, expect, it, onTestFinished } from 'vitest'
 import { folderOfTest } from '../../server/test/folder.ts'
-import { type Service, startService } from '../../server/test/harness.ts'
+import { type Service, startService, until } from '../../server/test/harness.ts'
 import { freePort } from '../../server/test/services/free-port.ts'
 import { stageOn } from '../../server/test/stage.ts'
 import { start } from './run.ts'
@@ -146,17 +146,37 @@ it('canary starts with the newest version, and is taken back if people dislike i
   await here.put(`/agents/${here.agent}`, { system_prompt: 'Be rude.' })
   expect((await canary()).output).toBe('Version 2 answers one conversation in five.\n')
   expect(await canary()).toEqual({ code: 0, output: expect.stringMatching(/^Not enough data yet: /) })
+  await here.put(`/agents/${here.agent}`, { system_prompt: 'Be kind again.' })
+  expect(await canary()).toEqual({ code: 0, output: expect.stringMatching(/^Not enough data yet: /) })
   const rate = async (user: number) => {
-    const { id, label } = (await here.post('/conversations', { agent_id: here.agent, user_id: `u${user}` })).body.data
-    const reply = (await here.say(id, 'Hello')).body.data.id
-    const rating = label === 'canary' ? 'down' : 'up'
-    await here.post(`/conversations/${id}/messages/${reply}/feedback`, { rating })
-    return label === 'canary' ? 1 : 0
+    const { id } = (await here.post('/conversations', { agent_id: here.agent, user_id: `u${user}` })).body.data
+    const reply = (await here.say(id, 'Hello')).body.data
+    const isCanary = reply.agent_version === 2
+    const rating = isCanary ? 'down' : 'up'
+    await here.post(`/conversations/${id}/messages/${reply.id}/feedback`, { rating })
+    return isCanary ? 1 : 0
   }
   let rated = 0
   for (let user = 0; rated < 50; user += 10) {
     const labels = await Promise.all(Array.from({ length: 10 }, (_, at) => rate(user + at)))
     rated += labels.reduce<number>((sum, each) => sum + each, 0)
   }
-  expect(await canary()).toEqual({ code: 1, output: 'canary is worse than production.\nTook version 2 back.\n' })
+  expect(await canary()).toEqual({ code: 1, output: 'version 2 is worse than version 1.\nTook version 2 back.\n' })
+  expect((await canary()).output).toBe('Version 3 answers one conversation in five.\n')
 }, 120_000)
+
+it('live-quality creates a monitor, and fails while scores are low', async () => {
+  const here = await stageOn(service, { deltas: ['No idea.'] }, { name: 'Watched' })
+  const watch = () => run('live-quality', { environment: { AGENT: 'Watched' } })
+  expect(await watch()).toEqual({ code: 0, output: expect.stringContaining('Watched: live quality was created.') })
+  const [monitor] = (await here.get('/monitors')).body.data
+  await here.put(`/monitors/${monitor.id}`, { alert: { below: 0.6, window: 1 } })
+  await here.say(await here.talk(), 'Hello')
+  await service.ctx.db.transaction().execute((tx) => service.ctx.jobs.enqueue(tx, 'monitors.find', { workspace: null }))
+  await until(async () => (await here.get(`/monitors/${monitor.id}/summary`)).body.data.replies.scored === 1)
+  const { code, output } = await watch()
+  expect([code, output]).toEqual([
+    1,
+    expect.stringMatching(/latency: 1\.00 over 1 replies\nregex: 0\.00.*Low: regex\./s),
+  ])
+})

@@ -119,7 +119,7 @@ async function assemble(config: Config, store: Store, now: Clock, logs: Log, ove
   const { features = allFeatures, release = thisRelease } = overrides
   const { version } = release
   const secrets = createSecrets(readKey(config))
-  await store.migrate(collectMigrations(features), release)
+  const migrated = await store.migrate(collectMigrations(features), release)
   await checkDataCopy(store.db)
   await checkKey(store.db, secrets)
 
@@ -139,7 +139,7 @@ async function assemble(config: Config, store: Store, now: Clock, logs: Log, ove
     log,
     logRequest,
     secrets,
-    audit: await openAuditLog({ ...store, secrets, now, newId, log }),
+    audit: await openAuditLog({ ...store, secrets, now, newId, log }, migrated),
     people: createPeople({ db: store.db, now, newId, secrets, log }),
     jobs,
     metrics,

@@ -1,4 +1,7 @@
 import { expect, it } from 'vitest'
+import { addMissingBasis } from '../src/features/evaluations/rests-on.ts'
+import { inTransaction } from '../src/kernel/store/database.ts'
+import { evaluating } from './evaluating.ts'
 import { type Json, type Service, startService, until } from './harness.ts'
 import { knowledge } from './knowledge.ts'
 
@@ -160,6 +163,80 @@ it('agents, sources and what rests on them do not exist for those who may not se
   expect([late.status, late.body.code]).toEqual([400, 'unknown_reference'])
   expect((await get(`/conversations/${conversation}`, anna)).status).toBe(200)
   expect((await get('/agents')).body.data[0].id).toBe(agent)
+})
+
+it('evaluations show nobody what their cases and results rest on, also after the target was changed', async () => {
+  const service = await startService()
+  const { path, idOf, tool, agent, tokenOf } = await company(service)
+  const { post, put, get } = service
+  const { create, run, ended } = evaluating(service)
+  const made = async (path: string, body: object) => (await post(path, body)).body.data.id as string
+  const asking = await made('/agents', { name: 'Asks', tools: [agent] })
+  const handing = await made('/agents', { name: 'Hands over', handoffs: [asking] })
+  const archived = await made('/agents', { name: 'Archived', tools: [tool] })
+  const open = await made('/agents', { name: 'Open' })
+  const evaluations: string[] = []
+  for (const target_id of [agent, asking, handing, archived, open]) {
+    const id = await create({ type: 'agent', target_id, test_cases: [{ input: 'zebra salary?' }] })
+    await ended(id, await run(id))
+    evaluations.push(id)
+  }
+  const outside = await tokenOf('viewer', 'ben')
+  const inside = await tokenOf('viewer', 'anna', ['hr'])
+  const shown = async (who: { token: string }) =>
+    Promise.all(evaluations.map(async (id) => (await get(`/evaluations/${id}/results`, who)).status))
+  expect(await shown(outside)).toEqual([404, 404, 404, 404, 200])
+  expect(await shown(inside)).toEqual([200, 200, 200, 200, 200])
+
+  expect((await service.remove(`/agents/${archived}`)).body.message).toContain('archived')
+  for (const id of [agent, asking, handing]) await put(`/agents/${id}`, { tools: [], handoffs: [] })
+  expect(await shown(outside)).toEqual([404, 404, 404, 404, 200])
+  expect(names(await get('/evaluations', outside))).toHaveLength(1)
+  expect(await shown(inside)).toEqual([200, 200, 200, 200, 200])
+
+  // A case from a message repeats a reply, so it rests on what that one has found.
+  const [, , , , last = ''] = evaluations
+  await put(`/agents/${agent}`, { tools: [tool] })
+  const conversation_id = await made('/conversations', { agent_id: agent, user_id: 'zoe' })
+  const reply = (await post(`/conversations/${conversation_id}/messages`, { message: 'zebra?' })).body.data
+  const source = { conversation_id, message_id: reply.id }
+  expect((await post(`/evaluations/${last}/test-cases/from-message`, source)).status).toBe(201)
+  expect(await shown(outside)).toEqual([404, 404, 404, 404, 404])
+  expect(await shown(inside)).toEqual([200, 200, 200, 200, 200])
+
+  // A document that is deleted goes on hiding what was found in it, now from everyone who is bound by access.
+  for (const name of ['hr/pay.md', 'anna.md']) {
+    expect((await service.remove(`${path}/${idOf(name)}`)).status).toBe(200)
+  }
+  expect(await shown(outside)).toEqual([404, 404, 404, 404, 404])
+  const fresh = await create({ type: 'agent', target_id: agent, test_cases: [{ input: 'zebra?' }] })
+  await ended(fresh, await run(fresh))
+  expect((await get(`/evaluations/${fresh}/results`, outside)).status).toBe(200)
+})
+
+it('an upgrade stores what earlier runs of evaluations rest on, also those of archived agents', async () => {
+  const service = await startService()
+  const { tool, agent, tokenOf } = await company(service)
+  const { post, put, get } = service
+  const { create, run, ended } = evaluating(service)
+  const asked = (await post('/agents', { name: 'Asked', tools: [tool] })).body.data.id
+  const asking = (await post('/agents', { name: 'Asks', tools: [asked] })).body.data.id
+  const evaluations: string[] = []
+  for (const target_id of [agent, asking]) {
+    const id = await create({ type: 'agent', target_id, test_cases: [{ input: 'zebra?' }] })
+    await ended(id, await run(id))
+    evaluations.push(id)
+  }
+  await put(`/agents/${asking}`, { tools: [] })
+  await put(`/agents/${asked}`, { status: 'archived' })
+  await put(`/agents/${agent}`, { tools: [] })
+  await service.ctx.db.updateTable('evaluation').set({ rests_on: '[]' }).where('id', 'in', evaluations).execute()
+  const outside = await tokenOf('viewer', 'ben')
+  const shown = async () =>
+    Promise.all(evaluations.map(async (id) => (await get(`/evaluations/${id}/results`, outside)).status))
+  expect(await shown()).toEqual([200, 200])
+  await inTransaction(service.ctx.db, (tx) => addMissingBasis(tx))
+  expect(await shown()).toEqual([404, 404])
 })
 
 it('access is set at upload, on the document and by rules, of which the first that matches decides', async () => {

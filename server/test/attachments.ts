@@ -6,6 +6,7 @@ interface More {
   token?: string
   type?: string
   headers?: Record<string, string>
+  signal?: AbortSignal | null
 }
 
 /** Uploads a file as a client does, and checks the response against openapi.json. */
@@ -13,7 +14,7 @@ export async function uploadFile(
   { url, token }: Pick<Service, 'url' | 'token'>,
   name: string,
   content: string | Uint8Array,
-  { token: other = token, type = '', headers = {} }: More = {},
+  { token: other = token, type = '', headers = {}, signal = null }: More = {},
 ): Promise<Answer> {
   const form = new FormData()
   form.append('file', new Blob([content as string], { type }), name)
@@ -21,6 +22,7 @@ export async function uploadFile(
     method: 'POST',
     headers: { authorization: `Bearer ${other}`, ...headers },
     body: form,
+    signal,
   })
   const text = await response.text()
   checkResponse('POST', response, text)

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import { signedHeaders } from '../src/features/webhooks/signature.ts'
 import { uploadFile } from './attachments.ts'
 import { asking, cautious } from './cautious-stage.ts'
+import { connectedClient } from './connected-client.ts'
 import { type Ask, type Json, until } from './harness.ts'
 import { knowledge } from './knowledge.ts'
 import { mcpServer } from './mcp-server.ts'
@@ -198,6 +199,10 @@ function cases(here: Here): Record<string, [expected: Expected, prepare: () => P
     })),
     ...resource('/invitations', 'invitation', () => ({ role: 'user' }), null),
     ...resource('/memories', 'memory', () => ({ content: 'Likes tea', user_id: 'ada' }), { content: 'Changed' }),
+    'POST /api/memories/:id/undo': [
+      ['undo', 'memory'],
+      async () => post(`/memories/${(await made('/memories', { content: 'Likes cake', user_id: 'ada' })).id}/undo`),
+    ],
     'DELETE /api/memories': [['delete', 'memory'], () => ask('DELETE', '/memories?user_id=ada')],
     'PUT /api/memory-settings': [['update', 'memory settings'], () => ask('PUT', '/memory-settings', { body: on })],
     'PATCH /api/memory-settings': [['update', 'memory settings'], () => ask('PATCH', '/memory-settings', { body: on })],
@@ -339,10 +344,14 @@ function cases(here: Here): Record<string, [expected: Expected, prepare: () => P
         const auth = { type: 'oauth2', account: 'workspace', client_id: 'parley', ...addresses }
         const tool = await made('/api-tools', { name: unique(), description: 'D', url: oauth.url, auth })
         const back = await consent((await made('/connections', { tool_id: tool.id })).authorize_url)
-        await here.get(`${back.pathname}${back.search}`, { token: null })
+        await here.get(`${back.pathname}${back.search}`)
         const [{ id }] = (await here.get(`/connections?all=true&tool_id=${tool.id}`)).body.data
         return ask('DELETE', `/connections/${id}`)
       },
+    ],
+    'DELETE /api/connected-clients/:id': [
+      ['delete', 'token'],
+      async () => ask('DELETE', `/connected-clients/${await connectedClient(here)}`),
     ],
     'POST /api/approvals/:id': [
       ['refuse', 'approval'],

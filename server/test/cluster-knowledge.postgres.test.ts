@@ -43,11 +43,19 @@ it.each([
     await here.upload(source, {
       'tea.md': 'Green tea is brewed at 80 degrees.',
       'pump.md': 'Prime the pump with water.',
+      'teas.csv': 'Tea,Grams\nGreen,30\nBlack,40\nTotal,70',
     })
     await here.settled(source)
     const { id: tool } = (await two.post('/rag-tools', { name: 'Papers', knowledge_source_id: source })).body.data
-    expect((await two.get(`/rag-tools/${tool}`)).body.data.index).toMatchObject({ documents: 2 })
+    expect((await two.get(`/rag-tools/${tool}`)).body.data.index).toMatchObject({ documents: 3 })
     for (const node of [one, two]) expect((await search(node, tool, 'brewing tea'))[0]).toContain('80 degrees')
+
+    // A table that one node read is queried on the other.
+    const [{ sql_name, total_rows }] = (await two.get(`/knowledge-sources/${source}/tables`)).body.data
+    const body = { name: 'Teas', knowledge_source_ids: [source], tables: true }
+    const teas = (await one.post('/retrieval-tools', body)).body.data.id
+    const sql = `SELECT sum(grams) FROM ${sql_name} WHERE rowid NOT IN (${total_rows})`
+    expect((await two.post(`/retrieval-tools/${teas}/tables/query`, { sql })).body.data.rows).toEqual([[70]])
 
     const agent = (await two.post('/agents', { name: 'A', tools: [tool] })).body.data.id
     const conversation = (await two.post('/conversations', { agent_id: agent })).body.data.id
@@ -77,7 +85,7 @@ it.each([
       const names = readdirSync(node.ctx.config.dataDir)
       expect(names.filter((name) => name === 'search.db' || name === 'files')).toEqual([])
     }
-    expect(files.keys().filter((key) => /wsp_\w+\/src_\w+\/doc_\w+\.\w+$/.test(String(key)))).toHaveLength(1)
+    expect(files.keys().filter((key) => /wsp_\w+\/src_\w+\/doc_\w+\.\w+$/.test(String(key)))).toHaveLength(2)
   },
 )
 

@@ -2,13 +2,16 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { cancelChannel, progressChannel } from '../src/features/conversations/streaming/remote-turns.ts'
 import { recoverTurns } from '../src/features/conversations/turn/recovery.ts'
 import { openStore } from '../src/kernel/store/open-store.ts'
+import { withCalendar } from './account-stage.ts'
 import { asking, cautious } from './cautious-stage.ts'
 import { testKey } from './config.ts'
 import { readEvents, textOf } from './event-stream.ts'
 import { folderOfTest } from './folder.ts'
 import { freshEnvironment, type Service, startOn, startService, until } from './harness.ts'
+import { consent } from './oauth-server.ts'
 import { startProcess } from './process.ts'
 import { startReceiver } from './receiver.ts'
+import { mayCallLoopback } from './scripted-api.ts'
 import { findProgram } from './services/find.ts'
 import { startRedisServer } from './services/redis.ts'
 import { type Stage, stage, stageOn } from './stage.ts'
@@ -84,6 +87,23 @@ it('runs one turn of a conversation at a time, whichever node is asked', async (
   expect((await two.get(`/conversations/${id}`)).body.data.messages.length).toBe(2 * answered)
 })
 
+it('sends the model nothing that was deleted on another node', async () => {
+  const memory = { scope: 'user', write: 'off' }
+  const one = await stage({ deltas: ['Yes'] }, { own: true }, { memory })
+  const two = await startOn(one.environment)
+  const fact = (await one.post('/memories', { content: 'Likes plums', user_id: 'ada' })).body.data
+  const id = await one.talk()
+  await one.say(id, 'I have a pear')
+  await one.say(id, 'And an apple')
+  const [question] = (await two.get(`/conversations/${id}/messages`)).body.data
+  expect((await two.remove(`/openai/v1/conversations/${id}/items/${question.id}`)).status).toBe(200)
+  expect((await two.remove(`/memories/${fact.id}`)).status).toBe(200)
+  await one.say(id, 'What do I have?')
+  const told = one.told(one.provider.requests.length - 1).join()
+  expect(told).toContain('apple')
+  expect(told).not.toMatch(/pear|plums/)
+})
+
 it('keeps messages in order if the clock of a node is behind', async () => {
   const one = await stage({ deltas: ['Yes'] }, { own: true })
   const two = await startOn(one.environment, { now: () => Date.now() - 3_600_000 })
@@ -133,6 +153,34 @@ it('keeps a turn running that was approved on another node, when the node that p
   expect((await three.get(path)).body.data.status).toBe('running')
   await three.post(`${path}/cancel`)
   expect((await approved).body.data.status).toBe('cancelled')
+})
+
+it('goes on after an account was connected on another node, and renews the account on one node only', async () => {
+  const clock = { now: Date.now() }
+  const now = () => clock.now
+  const start = { environment: mayCallLoopback.environment, now, shared: undefined }
+  const one = await withCalendar({ lifetime: 300 }, { start })
+  const { id, message } = await one.ask()
+  const two = await startOn(one.environment, { now })
+  const three = await startOn(one.environment, { now })
+  await one.close(0)
+  const { pathname, search } = await consent(message.tool_calls[0].connection.authorize_url)
+  expect((await two.get(`${pathname}${search}`, { token: null })).status).toBe(200)
+  const reply = await until(async () => {
+    const { data } = (await three.get(`/conversations/${id}/messages/${message.id}`)).body
+    return data.status === 'completed' && data
+  })
+  expect([reply.content, reply.tool_calls[0].result]).toEqual(['Done', '{"event":"Lunch"}'])
+
+  clock.now += 290_000
+  const askOn = async ({ post }: Pick<Service, 'post'>) => {
+    one.provider.next({ toolCalls: [{ id: 'c1', name: 'calendar', arguments: '{}' }] })
+    const made = await post('/conversations', { agent_id: one.agent, user_id: 'ada' })
+    return (await post(`/conversations/${made.body.data.id}/messages`, { message: 'And now?' })).body.data
+  }
+  const replies = await Promise.all([askOn(two), askOn(three), askOn(two), askOn(three)])
+  expect(replies.map(({ status }) => status)).toEqual(Array(4).fill('completed'))
+  expect(one.oauth.tokenRequests.filter((each) => each.get('grant_type') === 'refresh_token')).toHaveLength(1)
 })
 
 it('ends a turn, billed once, that another node has ended because it took this one for dead', async () => {

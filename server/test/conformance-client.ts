@@ -16,7 +16,11 @@ async function post(path: string, body: object) {
 /** The authorization server of the suite asks nobody: its answer leads back to Parley at once. */
 async function connect(tool_id: string) {
   const { authorize_url } = await post('/connections', { tool_id })
-  const callback = await fetch(authorize_url)
+  const answer = await fetch(authorize_url, { redirect: 'manual' })
+  // An account of the workspace is connected by an editor.
+  const callback = await fetch(answer.headers.get('location') ?? '', {
+    headers: { authorization: `Bearer ${PARLEY_TOKEN}` },
+  })
   if (!callback.ok) throw new Error(`The account was not connected: ${await callback.text()}`)
 }
 

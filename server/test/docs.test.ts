@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import type { Json } from './harness.ts'
 
@@ -50,4 +50,26 @@ it('docs/webhooks.md lists every event with its payload', () => {
     return [event, Object.keys(components.schemas[$ref.split('/').at(-1)].properties)]
   })
   expect(Object.fromEntries(documented)).toEqual(Object.fromEntries(declared))
+})
+
+/** Lines of Markdown without those of code blocks and without empty ones. */
+const textLines = (page: string): string[] =>
+  page
+    .replace(/^```.*\n[\s\S]*?^```/gm, '```')
+    .split('\n')
+    .filter(Boolean)
+
+it('every heading of docs/*.md begins with a sentence that answers it, which search and the local model quote', () => {
+  const level = (line = '') => /^(#+) /.exec(line)?.[1]?.length ?? 0
+  const isSentence = (line: string) => !/^(\||```|!\[|<|>|[-*] |\d+\. )/.test(line)
+  const without = globSync('docs/*.md', { cwd: root }).flatMap((path) => {
+    const lines = textLines(read(path))
+    return lines.flatMap((line, at) => {
+      const next = lines[at + 1] ?? '```'
+      const isGroup = level(line) > 1 && level(next) > level(line) // such as "Models" in the FAQ
+      if (level(line) === 0 || isGroup || (isSentence(next) && level(next) === 0)) return []
+      return [`${path}: ${line}`]
+    })
+  })
+  expect(without).toEqual([])
 })

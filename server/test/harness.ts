@@ -205,7 +205,9 @@ async function launch(environment: Record<string, string>, start: Omit<Start, 'e
   }
   const url = await parley.app.listen({ port: 0, host: '127.0.0.1', backlog })
   const token = environment.ADMIN_TOKEN ?? parley.ownerToken ?? ''
-  return { ...parley, close, environment, ...requestsTo(url, token) }
+  // Tests of every route call them as clients of the API do. The routes of OAuth beside it have tests of their own.
+  const routes = parley.routes.filter((route) => route.url.startsWith('/api/'))
+  return { ...parley, routes, close, environment, ...requestsTo(url, token) }
 }
 
 type Requests = Pick<Service, 'url' | 'token' | 'ask' | 'get' | 'post' | 'put' | 'remove' | 'tokenFor'>

@@ -47,6 +47,7 @@ const rules: [pattern: RegExp, fills: ((company: Company) => Fill[]) | string][]
   ],
   [/^\/api\/files\/:id/, ({ hidden }) => plain(hidden.file)],
   [/^\/api\/connections\/:id/, 'People see their own, and administrators all of them.'],
+  [/^\/api\/connected-clients\/:id/, 'People see their own.'],
   [/^\/api\/approvals\/:id/, ({ hidden }) => plain(hidden.approval)],
   [/^\/api\/openai\/v1\/models\/:id/, ({ hidden }) => plain(hidden.agent)],
   [

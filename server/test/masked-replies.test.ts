@@ -181,7 +181,7 @@ it('a reply that is being written is masked too, and so are the calls that it wa
 
 it('a decision answers with the masked reply', async () => {
   const service = await startService(mayCallLoopback)
-  const { ada, post, start, leave, join } = await office(service, {
+  const { ada, post, start, leave, join, provider } = await office(service, {
     requires_approval: true,
     approvers: { users: ['ada'] },
   })
@@ -193,6 +193,9 @@ it('a decision answers with the masked reply', async () => {
     const decision = { tool_call_id: data.tool_calls[1].id, approved: true, stream }
     const answer = await post(`/conversations/${id}/messages/${data.id}/approvals`, decision, ada)
     expect([answer.status, inCalls.exec(text(answer))?.[0], inText.test(text(answer))]).toEqual([200, undefined, true])
+    // The model wrote that text without the passages. It knows that its calls were made.
+    const sent = JSON.stringify(provider.requests.at(-1)?.body.messages)
+    expect([/secretpassage/.test(sent), sent.match(/Its result is withheld/g)?.length]).toEqual([false, 1])
   }
 })
 
@@ -208,6 +211,9 @@ it('the results of a client do not replace the calls that it may no longer see',
   provider.next({ deltas: ['Sun.'] })
   const second = (await post('/openai/v1/responses', { input, previous_response_id: first.id, tools }, ada)).body
   expect(second.status).toBe('completed')
+  const sent = JSON.stringify(provider.requests.at(-1)?.body.messages)
+  expect(sent).toMatch(/Its result is withheld/)
+  expect(sent).not.toMatch(/secretpassage/)
   for (const route of ['', '/input_items'])
     expect(text(await get(`/openai/v1/responses/${second.id}${route}`, ada))).not.toMatch(inCalls)
   const [, reply] = (await get(`/conversations/${first.conversation.id}`)).body.data.messages
@@ -231,6 +237,27 @@ it('the results of a client do not replace the calls that it may no longer see',
     expect(text(await get(route, ada))).not.toMatch(/secretpassage/)
 })
 
+it('a chat that waits for the results of its client goes on without what its person may no longer see', async () => {
+  const { ada, post, leave, agent, provider } = await office(await startService(mayCallLoopback))
+  const tools = [{ type: 'function', function: { name: 'weather', parameters: { type: 'object', properties: {} } } }]
+  const search = call('call_s', 'Payroll', { query: 'zebra secretquery' })
+  provider.next({ toolCalls: [search] }, { toolCalls: [call('call_w', 'weather', {})] })
+  const question = { role: 'user', content: 'Rain?' }
+  const asked = await post('/openai/v1/chat/completions', { model: agent, messages: [question], tools }, ada)
+  const called = asked.body.choices[0].message
+  const result = { role: 'tool', tool_call_id: called.tool_calls[0].id, content: 'Sun.' }
+  const goOn = async () => {
+    provider.next({ deltas: ['Sun [1].'] })
+    const body = { model: agent, messages: [question, called, result], tools }
+    return [await post('/openai/v1/chat/completions', body, ada), provider.requests.at(-1)?.body.messages]
+  }
+  expect(JSON.stringify(await goOn())).toMatch(/secretpassage/)
+  await leave()
+  const later = JSON.stringify(await goOn())
+  expect(later).not.toMatch(/secretpassage|pay\.md/)
+  expect(later).toMatch(/Its result is withheld/)
+})
+
 it('a search that found nothing does not show the name of a hidden tool', async () => {
   const here = await office(await startService(mayCallLoopback))
   const { ada, ben, get, post, put, start, say, agent, provider } = here
@@ -244,6 +271,50 @@ it('a search that found nothing does not show the name of a hidden tool', async 
   expect((await say(id, 'Hello?')).tool_calls).toMatchObject([{ name: 'Secretplans' }])
   await put(`/conversations/${id}`, { shared: true }, ada)
   expect(text(await get(`/conversations/${id}`, ben))).not.toMatch(/Secretplans|secretquery/)
+})
+
+it('a reply that asked another agent rests on what that one found, on any level', async () => {
+  const here = await office(await startService(mayCallLoopback))
+  const { ada, ben, cleo, get, post, put, say, leave, agent, model, provider } = here
+  const make = async (name: string, tool: string): Promise<string> =>
+    (await post('/agents', { name, model_id: model, tools: [tool] })).body.data.id
+  await put(`/agents/${agent}`, { name: 'clerk' })
+  const boss = await make('boss', await make('deputy', agent))
+  const answer = { deltas: ['It is ', 'secrettext.'] }
+  const ask = (name: string) => ({ toolCalls: [call(`call_${name}`, name, { message: 'secretquery' })] })
+  const search = { toolCalls: [call('call_s', 'Payroll', { query: 'zebra secretquery' })] }
+  provider.next(ask('deputy'), ask('clerk'), search, answer, answer, answer)
+  const id = (await post('/conversations', { agent_id: boss }, ada)).body.data.id
+  await say(id, 'Which salary?')
+  await put(`/conversations/${id}`, { shared: true }, ada)
+  expect(text(await get(`/conversations/${id}`, cleo))).toMatch(/deputy.*secrettext/)
+  for (const route of [`/conversations/${id}`, '/conversations/export', '/conversations?q=secrettext'])
+    expect(text(await get(route, ben))).not.toMatch(/secret|deputy|clerk|Payroll/)
+
+  // The question to an agent repeats what was found before it was asked. Without the document, that conversation is gone.
+  provider.next(
+    ask('deputy'),
+    ask('clerk'),
+    search,
+    answer,
+    answer,
+    ask('deputy'),
+    ask('clerk'),
+    answer,
+    answer,
+    answer,
+  )
+  const reply = await say(id, 'And now?')
+  const [first, second] = reply.tool_calls.map(({ conversation_id }: Json) => `/conversations/${conversation_id}`)
+  const children = `/conversations?parent_message_id=${reply.id}`
+  await put(second, { shared: true }, ada)
+  for (const route of [first, second, `${second}/messages`, children, '/conversations/export'])
+    expect([route, text(await get(route, ada))]).toEqual([route, expect.stringContaining('secretquery')])
+  await leave()
+  for (const who of [ada, ben])
+    for (const route of [first, second, `${second}/messages`]) expect((await get(route, who)).status).toBe(404)
+  for (const route of [children, `${children}&search=secretquery`, '/conversations/export'])
+    expect([route, text(await get(route, ada))]).toEqual([route, expect.not.stringContaining('secretquery')])
 })
 
 it('files that are attached to a conversation are not hidden from its readers', async () => {

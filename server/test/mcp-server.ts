@@ -33,6 +33,8 @@ interface Options {
   authorization?: string
   /** The authorization server whose tokens it takes. */
   oauth?: { url: string; accepts(authorization: string | undefined): boolean }
+  /** The scopes that a token needs to call a tool, besides. */
+  callScope?: { scope: string; grants(authorization: string | undefined): string }
   /** The resource that it claims to be. Default: itself. */
   resource?: string
 }
@@ -103,6 +105,15 @@ export async function mcpServer(tools: ServedTool[], options: Options = {}) {
       const document = `http://${incoming.headers.host}/.well-known/oauth-protected-resource/mcp`
       outgoing.writeHead(401, { 'www-authenticate': `Bearer resource_metadata="${document}"` }).end()
       return
+    }
+    const { callScope } = options
+    if (callScope && incoming.headers['mcp-method'] === 'tools/call') {
+      const granted = callScope.grants(incoming.headers.authorization)
+      if (!granted.split(' ').includes(callScope.scope)) {
+        const challenge = `Bearer error="insufficient_scope", scope="${callScope.scope}"`
+        outgoing.writeHead(403, { 'www-authenticate': challenge }).end()
+        return
+      }
     }
     const request = webRequest(incoming)
     await sendBack(await (options.sessions ? withSessions(request) : modern.fetch(request)), outgoing)

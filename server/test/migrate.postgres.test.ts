@@ -183,7 +183,8 @@ it('starts over after it was killed, and no node starts on half a copy', async (
     { DATA_DIR: from.DATA_DIR ?? '', FILES_URL, SECRET_KEY, FROM_SECRET_KEY: keys.folder },
     { args: ['migrate', '--to', DATABASE_URL] },
   )
-  const waiting = `from pg_stat_activity where state = 'active' and query like 'insert into "message" %'`
+  // Other tests insert messages into other databases of this server.
+  const waiting = `from pg_stat_activity where datname = current_database() and state = 'active' and query like 'insert into "message" %'`
   await until(async () => {
     if (killed.child.exitCode !== null) throw new Error(killed.errors())
     return (await client.query(`select pid ${waiting}`)).rows.length > 0

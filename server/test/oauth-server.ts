@@ -16,6 +16,8 @@ interface Behaviour {
   lifetime?: number
   refreshTokens?: boolean
   metadata?: Record<string, unknown>
+  /** Added to the answer of a registration. */
+  registration?: Record<string, unknown>
 }
 
 /** An authorization server on loopback. Whoever opens its page has consented; it records what it was asked. */
@@ -62,7 +64,7 @@ export async function oauthServer(behaviour: Behaviour = {}) {
     }
     if (pathname === '/register') {
       registered.push(JSON.parse(body))
-      return { status: 201, body: { ...JSON.parse(body), client_id: `client-${++count}` } }
+      return { status: 201, body: { ...JSON.parse(body), client_id: `client-${++count}`, ...settings.registration } }
     }
     if (pathname === '/revoke') {
       revoked.push(form.get('token') ?? '')

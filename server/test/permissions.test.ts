@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { type Role, roles } from '../src/kernel/context.ts'
 import { fileOf } from './attachments.ts'
+import { connectedClient } from './connected-client.ts'
 import { type Service, startService } from './harness.ts'
 import { stageOn } from './stage.ts'
 
@@ -33,7 +34,7 @@ const rules: [pattern: RegExp, roles: Role[] | 'public'][] = [
   [/^GET \/api\/(models|tokens|webhooks)/, readers],
   [/^(POST|PUT|PATCH|DELETE) \/api\/(models|tokens|webhooks)/, admins],
   [/^GET \/api\/connections\/(callback|client\.json)$/, 'public'],
-  [/^\w+ \/api\/(conversations|files|memories|connections)/, chatters],
+  [/^\w+ \/api\/(conversations|files|memories|connections|connected-clients)/, chatters],
   [/^GET \/api\/memory-settings$/, chatters],
   [/^(PUT|PATCH) \/api\/memory-settings$/, admins],
   [/^\w+ \/api\/approvals/, everyone],
@@ -53,8 +54,10 @@ const rules: [pattern: RegExp, roles: Role[] | 'public'][] = [
   [/^GET \/api\/(usage\/(stats|costs)|analytics\/conversations)$/, readers],
   [/^GET \/api\/usage\/thresholds/, readers],
   [/^(POST|PUT|PATCH|DELETE) \/api\/usage\/thresholds/, admins],
+  [/^GET \/api\/auth\/settings$/, admins],
   [/^GET \/api\/audit(\/verify)?$/, admins],
   [/^POST \/api\/invitations\/accept$/, 'public'],
+  [/^GET \/api\/users\/names$/, editors],
   [/^\w+ \/api\/(users|user-jobs|invitations)/, admins],
   [/^\w+ \/api\/workspaces/, owners],
 ]
@@ -149,6 +152,7 @@ async function makeOneOfEach(service: Service): Promise<Record<string, string>> 
     'api-tools': (await post('/api-tools', tool)).body.data.id,
     approvals: await approvalOn(service),
     connections: await connectionOn(service),
+    'connected-clients': await connectedClient(service),
   }
 }
 

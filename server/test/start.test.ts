@@ -3,13 +3,19 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { join } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { createParley } from '../src/app.ts'
+import type { Context } from '../src/kernel/context.ts'
 import { thisRelease } from '../src/kernel/store/release.ts'
 import { closedPort } from './closed-port.ts'
-import { testKey } from './config.ts'
+import { testConfig, testKey } from './config.ts'
 import { freshEnvironment, type Json, requestsTo, startOn, until } from './harness.ts'
 import { startProcess } from './process.ts'
 import { scriptedProvider } from './scripted-provider.ts'
+import { serviceLog } from './service-log.ts'
+import { sharedThreads } from './shared-threads.ts'
 
 const readJson = async (response: Response): Promise<Json> => response.json()
 const asToken = (token: string) => ({ headers: { authorization: `Bearer ${token}` } })
@@ -49,6 +55,16 @@ describe('a start', () => {
     expect(reply.content).toMatch(/model/i)
     const bare = await startOn({ ...(await freshEnvironment()), ADMIN_TOKEN: 't', DEMO: 'false' })
     expect((await bare.get('/agents')).body.pagination.total).toBe(0)
+  })
+
+  it('leaves nothing in memory once it is closed', async () => {
+    const closed = await startAndClose()
+    setFlagsFromString('--expose-gc')
+    const collectGarbage: () => void = runInNewContext('gc')
+    await until(() => {
+      collectGarbage()
+      return closed.deref() === undefined
+    })
   })
 
   it('accepts only the current ADMIN_TOKEN as the token of the owner', async () => {
@@ -229,3 +245,15 @@ describe('a stop', () => {
     expect(list.body.data.map((agent: { id: string }) => agent.id)).toEqual(created)
   })
 })
+
+async function startAndClose(): Promise<WeakRef<Context>> {
+  const environment = { ...(await freshEnvironment()), ADMIN_TOKEN: 'the-owner' }
+  const { app, ctx, close } = await createParley(testConfig(environment), {
+    threads: sharedThreads(),
+    logOutput: serviceLog,
+  })
+  const { get } = requestsTo(await app.listen({ port: 0, host: '127.0.0.1' }), 'the-owner')
+  expect((await get('/agents')).status).toBe(200)
+  await close(0)
+  return new WeakRef(ctx)
+}

@@ -16,7 +16,7 @@ interface Field {
   default?: unknown
 }
 
-/** Asks for each field of a form in a terminal. An empty answer leaves a field out. Null leaves the question to others. */
+/** Asks for each field of a form in a terminal. An empty answer takes the default, or leaves the field out. Null leaves the question to others. */
 export async function fillIn(
   { message, url, schema }: Question,
   say: (line: string) => void,
@@ -37,9 +37,11 @@ export async function fillIn(
   for (const [name, field] of Object.entries(properties)) {
     const choices = field.enum ? ` (${field.enum.map((each) => cleanLine(String(each))).join(', ')})` : ''
     const mark = required.includes(name) ? '' : ', optional'
-    const line = await ask(`${cleanLine(field.title ?? name)}${choices}${mark}: `)
+    const preset = field.default === undefined ? '' : ` [${cleanLine(String(field.default))}]`
+    const line = await ask(`${cleanLine(field.title ?? name)}${choices}${mark}${preset}: `)
     if (line === null) return null
-    if (line.trim() !== '') content[name] = parsed(line.trim(), field)
+    const value = line.trim() === '' ? field.default : parsed(line.trim(), field)
+    if (value !== undefined) content[name] = value
   }
   return { action: 'accept', content }
 }

@@ -1,5 +1,5 @@
-import { findId, toolCollections } from '../collections.ts'
 import { command } from '../command.ts'
+import { CliError } from '../failures.ts'
 import { jsonOption } from '../options.ts'
 import { confirm } from '../prompt.ts'
 
@@ -23,7 +23,7 @@ const list = command({
       out.table(
         [
           { title: 'ID', value: ({ id }) => id },
-          { title: 'TOOL', value: ({ tool_id }) => tool_id },
+          { title: 'TOOL', value: ({ tool_name }) => tool_name },
           { title: 'ACCOUNT', value: ({ account, user_id }) => user_id ?? account },
           { title: 'ISSUER', value: ({ issuer }) => issuer },
           { title: 'STATUS', value: ({ status }) => status },
@@ -46,7 +46,16 @@ const connect = command({
   examples: ['parley connections connect calendar'],
   async run({ out, err, isJson, client }, [reference = '']) {
     const connected = await client()
-    const tool_id = await findId(connected, toolCollections.api, reference)
+    const tools = await connected.connections.tools()
+    const known = tools.find(({ tool_id: id, tool_name: name }) => id === reference || name === reference)
+    if (!known) {
+      const names = tools.map(({ tool_name: name }) => name).join(', ')
+      throw new CliError(
+        `There is no tool "${reference}" that you can connect an account to.`,
+        names === '' ? 'No tool uses accounts.' : `Tools that use accounts: ${names}`,
+      )
+    }
+    const { tool_id } = known
     const { authorize_url } = await connected.connections.connect({ tool_id })
     if (isJson) out.json({ authorize_url })
     else {

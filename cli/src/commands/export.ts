@@ -4,7 +4,7 @@ export const exportWorkspace = command({
   name: 'export',
   summary: 'Write the configuration of a workspace as YAML',
   details: `Models, prompt templates, knowledge sources, API tools (also MCP servers), RAG tools, retrieval tools, agents, evaluations,
-thresholds and webhooks, by name and without what is the default. Secrets become references to variables of the
+schedules, triggers, thresholds, webhooks, monitors, labels and experiments, by name and without what is the default. Secrets become references to variables of the
 environment; the variables are listed at the start of the file. Uploaded documents and conversations are not in it.`,
   connects: true,
   examples: ['parley export > workspace.yaml'],
@@ -15,7 +15,7 @@ environment; the variables are listed at the start of the file. Uploaded documen
     ])
     const connected = await client()
     const description = await readDescription(connected)
-    const state = await readState(connected, { details: () => true, tokens: false })
+    const state = await readState(connected, { details: () => true, tokens: false, labels: true })
     const { text, variables } = exportState(state, description)
     // A file gets every character; a terminal only those that it can show.
     if (out.isTerminal) out.text(text)

@@ -3,6 +3,7 @@ import { agents } from './agents.ts'
 import { apply } from './apply.ts'
 import { ask } from './ask.ts'
 import { chat } from './chat.ts'
+import { clients } from './clients.ts'
 import { completion } from './completion.ts'
 import { connections } from './connections.ts'
 import { diff } from './diff.ts'
@@ -35,6 +36,7 @@ export const commands: Command[] = [
   ...sources,
   ...tools,
   ...connections,
+  ...clients,
   sync,
   ...evaluations,
   ...labels,

@@ -1,3 +1,4 @@
+import { agentCollection, findId } from '../collections.ts'
 import { command } from '../command.ts'
 import { UsageError } from '../failures.ts'
 import { jsonOption } from '../options.ts'
@@ -60,4 +61,61 @@ const remove = command({
   },
 })
 
-export const memories = [list, remove]
+const add = command({
+  name: 'memories add',
+  summary: 'Write a fact that agents recall',
+  args: '<text>',
+  details: 'It is about a person (--user), belongs to an agent (--agent), or both.',
+  connects: true,
+  options: {
+    user,
+    agent: { type: 'string', value: 'agent', description: 'Id or name of the only agent that recalls it' },
+    json: jsonOption,
+  },
+  examples: ['parley memories add "Prefers short answers" --user ada'],
+  async run({ out, isJson, client }, [content = ''], { user: user_id, agent }) {
+    const connected = await client()
+    const agent_id = agent && (await findId(connected, agentCollection, agent))
+    const memory = await connected.memories.create({
+      content,
+      ...(user_id && { user_id }),
+      ...(agent_id && { agent_id }),
+    })
+    if (isJson) out.json(memory)
+    else out.line(`Created ${memory.id}.`)
+    return 0
+  },
+})
+
+const edit = command({
+  name: 'memories edit',
+  summary: 'Change the text of a memory',
+  args: '<id> <text>',
+  connects: true,
+  options: { json: jsonOption },
+  examples: ['parley memories edit mem_01k9z8q4m6e3v7t2w5x8y1a4bc "Prefers long answers"'],
+  async run({ out, isJson, client }, [id = '', content = '']) {
+    const memory = await (await client()).memories.update(id, { content })
+    if (isJson) out.json(memory)
+    else out.line(`Changed ${memory.id}.`)
+    return 0
+  },
+})
+
+const undo = command({
+  name: 'memories undo',
+  summary: 'Take back the last change of a memory',
+  args: '<id>',
+  details: 'Brings back the fact that it has replaced. A memory that has replaced none is deleted.',
+  connects: true,
+  options: { json: jsonOption },
+  examples: ['parley memories undo mem_01k9z8q4m6e3v7t2w5x8y1a4bc'],
+  async run({ out, isJson, client }, [id = '']) {
+    const memory = await (await client()).memories.undo(id)
+    if (isJson) out.json(memory)
+    else out.line(memory ? `Remembered again: ${memory.content}` : `Deleted ${id}.`)
+    return 0
+  },
+})
+
+export const memories = [list, add, edit, undo, remove]

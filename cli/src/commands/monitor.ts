@@ -75,12 +75,13 @@ const summary = command({
       return 0
     }
     const rows = shown.by_version.flatMap(({ agent_version, scorers }) =>
-      scorers.map((scorer) => ({ agent_version, ...scorer })),
+      scorers.map((scorer) => ({ of: String(agent_version ?? ''), ...scorer })),
     )
+    rows.push(...shown.by_label.flatMap(({ label, scorers }) => scorers.map((scorer) => ({ of: label, ...scorer }))))
     if (rows.length > 0)
       out.table(
         [
-          { title: 'VERSION', value: ({ agent_version }) => agent_version, right: true },
+          { title: 'VERSION OR LABEL', value: ({ of }) => of },
           { title: 'SCORER', value: ({ scorer }) => scorer },
           { title: 'REPLIES', value: ({ n }) => n, right: true },
           { title: 'MEAN', value: ({ mean }) => mean.toFixed(3), right: true },

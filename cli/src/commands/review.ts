@@ -79,4 +79,20 @@ const decide = command({
   },
 })
 
-export const reviews = [list, decide]
+const assign = command({
+  name: 'review assign',
+  summary: 'Assign a review to a person',
+  args: '<review> [user]',
+  details: '<user> is a user ID. Without it, the review is assigned to nobody.',
+  connects: true,
+  options: { json: jsonOption },
+  examples: ['parley review assign rev_01k9z8q4m6e3v7t2w5x8y1a4bc ada'],
+  async run({ out, isJson, client }, [id = '', person]) {
+    const row = await (await client()).reviews.update(id, { assigned_to: person ?? null })
+    if (isJson) out.json(row)
+    else out.line(row.assigned_to ? `Assigned to ${row.assigned_to}.` : 'Assigned to nobody.')
+    return 0
+  },
+})
+
+export const reviews = [list, assign, decide]

@@ -3,7 +3,7 @@ import { CliError, UsageError } from '../failures.ts'
 import { confirm, readStdin } from '../prompt.ts'
 import type { Session } from '../session.ts'
 import { planAsJson, printPlan } from './diff.ts'
-import { execute, inOrder, writePostponed } from './execute.ts'
+import { execute, inOrder, releaseHandoffs, writePostponed } from './execute.ts'
 import { isFields, resourcesIn } from './kinds.ts'
 import { type Change, createPlan, type Plan } from './plan.ts'
 import { unknownReferences } from './references.ts'
@@ -41,8 +41,12 @@ async function planSource(session: Session, source: Source, options: PlanOptions
   if (!isFields(source.value)) throw problemsError(source, invalid)
   const file = source.value
   const state = await readState(client, {
-    details: ({ section }, name) => resourcesIn(file, section).some((fields) => fields.name === name),
+    // Agents that are deleted may name each other.
+    details: ({ section }, name) =>
+      resourcesIn(file, section).some((fields) => fields.name === name) ||
+      (section === 'agents' && (options.prune || resourcesIn(file, 'labels').some(({ agent }) => agent === name))),
     tokens: resourcesIn(file, 'thresholds').some(({ entity_type }) => entity_type === 'token'),
+    labels: 'labels' in file,
   })
   // A file of the wrong shape cannot be compared, but its references can be looked up.
   if (invalid.length > 0) throw problemsError(source, [...invalid, ...unknownReferences(file, state)])
@@ -77,8 +81,14 @@ export async function applySource(session: Session, source: Source, options: App
     report.line('Nothing was changed.')
     return 1
   }
+  const firstDeleted = changes.findIndex(({ action }) => action === 'delete')
+  const release = async () => {
+    await writePostponed(client, plan)
+    await releaseHandoffs(client, changes.slice(firstDeleted))
+  }
   for (const [done, change] of changes.entries()) {
     try {
+      if (done === firstDeleted) await release()
       await execute(client, plan, change, io.environment)
     } catch (error) {
       throw stopped(source, change, error, done, changes.length)
@@ -89,7 +99,7 @@ export async function applySource(session: Session, source: Source, options: App
     if (change.action === 'create' && change.kind.section === 'webhooks')
       report.line('  Get the secret that signs its deliveries in the console: "Rotate secret" shows a new one.')
   }
-  await writePostponed(client, plan)
+  if (firstDeleted < 0) await writePostponed(client, plan)
   if (isJson) out.json({ applied: true, changes: planAsJson(plan) })
   else out.line(out.paint('green', changes.length === 1 ? 'Applied one change.' : `Applied ${changes.length} changes.`))
   return 0

@@ -1,5 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
-import { actionReferences, type Fields, type Kind, type Reference, scorerReferences, type Target } from './kinds.ts'
+import {
+  actionReferences,
+  type Fields,
+  hasScorers,
+  type Kind,
+  type Reference,
+  scorerReferences,
+  type Target,
+} from './kinds.ts'
 import { mapReference } from './names.ts'
 import type { Schema, Shape } from './schema.ts'
 
@@ -63,7 +71,7 @@ function defaultOf(name: string, schema: Schema, fields: Fields, { kind, default
   if (name === 'embedding_model') return defaultEmbedding
   if (name === 'chunk_overlap')
     return Math.min(overlap.max, Math.floor(Number(fields.chunk_size ?? 400) * overlap.share))
-  if (name === 'scorers') return [{ type: 'similarity' }]
+  if (kind.section === 'evaluations' && name === 'scorers') return [{ type: 'similarity' }]
   if (kind.section === 'api_tools' && name === 'parameters') return { type: 'object', properties: {} }
   return schema.default
 }
@@ -155,7 +163,10 @@ const normalizers: Record<string, (value: never, comparing: Comparing) => unknow
     return { ...configuration, ...(documents && { documents: documents.map(withoutEmpty) }) }
   },
   'evaluations.test_cases': (cases: Fields[]) => cases.map(withoutEmpty),
-  'evaluations.scorers': (scorers: Scorer[], comparing) => scorers.map((each, index) => scorer(each, index, comparing)),
+  scorers: (scorers: Scorer[], comparing) => scorers.map((each, index) => scorer(each, index, comparing)),
+  'monitors.alert': (alert: Fields) => without(alert, { window: 50 }),
+  'experiments.variants': (variants: Fields[]) =>
+    variants.map(({ label, version, weight }) => withoutEmpty({ label, version, weight })),
   'schedules.action': (action: Fields, comparing) => {
     const { field = '', reference } = actionReferences[String(action.type)] ?? {}
     const { [reference?.api ?? '']: id, [field]: name, ...rest } = withoutEmpty(action)
@@ -191,7 +202,7 @@ export function withNames(
   for (const [field, value] of Object.entries(fields)) {
     const reference = references[field]
     const sections = reference?.to(fields) ?? null
-    if (section === 'evaluations' && field === 'scorers')
+    if (hasScorers(section) && field === 'scorers')
       result[field] = (value as Scorer[]).map((each) => scorerWithNames(each, name, direction))
     else if (section === 'schedules' && field === 'action')
       result[field] = actionWithNames(value as Fields, name, direction)

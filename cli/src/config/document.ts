@@ -1,5 +1,6 @@
 import { type Canonical, canonical, withFileNames, withNames } from './canonical.ts'
 import { type Fields, type Kind, kinds } from './kinds.ts'
+import { newest } from './labels.ts'
 import { createDirectory, identityOf } from './names.ts'
 import { createPlan, refuseSameNames } from './plan.ts'
 import { type ApiDescription, formatVersion } from './schema.ts'
@@ -30,6 +31,7 @@ export function exportState(state: State, description: ApiDescription): Exported
 
   const documentOf = (kind: Kind, row: Fields): Fields => {
     const fields: Canonical = canonical(withFileNames(kind, row), comparing(kind, false))
+    if (kind.section === 'labels' && row.is_newest) fields.version = newest
     if (kind.section === 'prompt_templates') delete fields.variables // the template has them
     if (kind.section === 'models' && fields.type !== 'chat') delete fields.input_modalities
     let result = withNames(kind, fields, (key, sections) => directory.shortName(key, sections), 'to-file')

@@ -11,9 +11,36 @@ import { readNow } from './state.ts'
 
 /** Creates and changes in the order of the kinds, then deletes in the other one. */
 export function inOrder({ changes }: Plan): Change[] {
-  const deleted = changes.filter(({ action }) => action === 'delete')
+  const deleted = agentsBeforeTheirTools(changes.filter(({ action }) => action === 'delete').reverse())
   const written = changes.filter(({ action }) => action === 'create' || action === 'change')
-  return [...agentsAfterTheirTools(written), ...deleted.reverse()]
+  return [...agentsAfterTheirTools(written), ...deleted]
+}
+
+/** Agents that are tools of others are deleted after these, because the service keeps what is in use. */
+function agentsBeforeTheirTools(deleted: Change[]): Change[] {
+  const ordered = new Set<Change>()
+  const visit = (change: Change): void => {
+    for (const other of deleted) if (!ordered.has(other) && idsIn(other, 'tools').includes(idIn(change))) visit(other)
+    ordered.add(change)
+  }
+  for (const change of deleted) visit(change)
+  return [...ordered]
+}
+
+const idIn = ({ row }: Change): string => String(row?.id)
+
+/** The ids that a resource of the workspace names in a field. */
+const idsIn = ({ row }: Change, field: string): string[] =>
+  Array.isArray(row?.[field]) ? row[field].map((id) => String(id)) : []
+
+/** Agents that pass conversations on to each other keep each other from being deleted, so those that go let go first. */
+export async function releaseHandoffs(client: Parley, deleted: readonly Change[]): Promise<void> {
+  const gone = new Set(deleted.map(idIn))
+  for (const change of deleted) {
+    const handoffs = idsIn(change, 'handoffs')
+    const kept = handoffs.filter((id) => !gone.has(id))
+    if (kept.length < handoffs.length) await change.kind.of(client).update(idIn(change), { handoffs: kept })
+  }
 }
 
 /** Agents that are tools of others are written before these. A circle is left to the service, which refuses it. */
@@ -35,7 +62,7 @@ function agentsAfterTheirTools(changes: Change[]): Change[] {
 const keysIn = ({ kind, after }: Change, field: string): string[] =>
   kind.section === 'agents' && Array.isArray(after[field]) ? after[field].map(String) : []
 
-/** Agents can pass conversations on to each other, so handoffs to agents that do not exist yet are written at the end. */
+/** Agents can pass conversations on to each other, so handoffs to agents that do not exist yet are written after all agents. */
 export async function writePostponed(client: Parley, { postponed, directory }: Plan): Promise<void> {
   for (const { kind, name, after } of postponed) {
     const id = directory.idOf(keyOf(kind.section, name))
@@ -71,8 +98,9 @@ export async function execute(client: Parley, plan: Plan, given: Change, environ
   const current = canonical(withFileNames(kind, now.row), plan.comparing(kind, false))
   if (action === 'change' && !isDeepStrictEqual(current, change.before))
     throw new CliError('It was changed by somebody else meanwhile.')
-  if (action === 'delete') await resource.delete(String(row.id), { ifMatch: now.ifMatch })
-  else await resource.update(String(row.id), changeBody(plan, change, environment), { ifMatch: now.ifMatch })
+  const options = now.ifMatch === undefined ? {} : { ifMatch: now.ifMatch }
+  if (action === 'delete') await resource.delete(String(row.id), options)
+  else await resource.update(String(row.id), changeBody(plan, change, environment), options)
 }
 
 /** The request body of a change. Null resets a field that the file does not have. */

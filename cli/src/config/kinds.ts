@@ -1,6 +1,8 @@
 import type { Parley } from '../client.ts'
+import { labelIdentity, labelResource, labelShape } from './labels.ts'
+import type { Fields, Resource, Shape } from './resource.ts'
 
-export type Fields = Record<string, unknown>
+export type { Fields } from './resource.ts'
 
 export type Section =
   | 'models'
@@ -15,15 +17,9 @@ export type Section =
   | 'triggers'
   | 'thresholds'
   | 'webhooks'
-
-/** The methods of the client that all of these resources have. */
-interface Resource {
-  list(query?: Fields): { all(): Promise<Fields[]> }
-  get(id: string): Promise<Fields>
-  create(body: Fields): Promise<Fields>
-  update(id: string, body: Fields, options?: { ifMatch?: string }): Promise<Fields>
-  delete(id: string, options?: { ifMatch?: string }): Promise<void>
-}
+  | 'monitors'
+  | 'labels'
+  | 'experiments'
 
 export interface Reference {
   /** The field of the API, which has an id. The file has a name. */
@@ -42,10 +38,12 @@ export interface Kind {
   section: Section
   /** One of them, in messages. */
   noun: string
-  /** The schema of a new one in the API description. */
-  shape: string
+  /** The schema of a new one in the API description, or its own. */
+  shape: string | { fields: Shape; required: string[] }
   /** The field that identifies it. */
-  identity: 'name' | 'url'
+  identity: 'name' | 'url' | 'label'
+  /** Left out: the value of that field. */
+  identify?(fields: Fields): string
   /** Whether rows of lists have all fields. */
   isListedWhole: boolean
   /** By field of the file. */
@@ -206,6 +204,38 @@ export const kinds: readonly Kind[] = [
     references: {},
     of: (client) => client.webhooks as unknown as Resource,
   },
+  {
+    section: 'monitors',
+    noun: 'monitor',
+    shape: 'NewMonitor',
+    identity: 'name',
+    isListedWhole: true,
+    references: { agent: one('agent_id', 'agents') },
+    of: (client) => client.monitors as unknown as Resource,
+  },
+  {
+    section: 'labels',
+    noun: 'label',
+    shape: { fields: labelShape, required: ['label', 'version'] },
+    identity: 'label',
+    identify: labelIdentity,
+    isListedWhole: true,
+    references: {
+      agent: one('agent_id', 'agents'),
+      prompt_template: one('prompt_template_id', 'prompt_templates'),
+      gate: one('gate', 'evaluations'),
+    },
+    of: labelResource,
+  },
+  {
+    section: 'experiments',
+    noun: 'experiment',
+    shape: 'NewExperiment',
+    identity: 'name',
+    isListedWhole: true,
+    references: { agent: one('agent_id', 'agents') },
+    of: (client) => client.experiments as unknown as Resource,
+  },
 ]
 
 /** The resources of a section. A file that was not validated may have anything there. */
@@ -218,6 +248,9 @@ export const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 export const kindOf = (section: Section): Kind => kinds.find((kind) => kind.section === section) as Kind
+
+/** The sections whose resources have scorers. */
+export const hasScorers = (section: Section): boolean => section === 'evaluations' || section === 'monitors'
 
 /** The model of a judge and the tool that should be called, in `config` of a scorer. */
 export const scorerReferences: Record<string, { field: string; reference: Reference; isOptional?: true }> = {

@@ -109,4 +109,5 @@ export function mapReference(
   return typeof value !== 'string' || except.includes(value) ? value : change(value, null)
 }
 
-export const identityOf = (kind: Kind, fields: Fields): string => String(fields[kind.identity])
+export const identityOf = (kind: Kind, fields: Fields): string =>
+  kind.identify?.(fields) ?? String(fields[kind.identity])

@@ -3,6 +3,7 @@ import { CliError } from '../failures.ts'
 import type { Environment } from '../io.ts'
 import { type Canonical, type Comparing, canonical, withFileNames } from './canonical.ts'
 import { type Fields, type Kind, kinds, resourcesIn } from './kinds.ts'
+import { newest } from './labels.ts'
 import { createDirectory, type Directory, identityOf, keyOf } from './names.ts'
 import { newNames, unknownReferences } from './references.ts'
 import { type ApiDescription, shapeOf } from './schema.ts'
@@ -87,7 +88,8 @@ export function createPlan({ file, description, state, environment, updateSecret
     for (const [index, fields] of resources.entries()) {
       const path = [section, index]
       const onProblem = (problem: Problem) => problems.push({ ...problem, path: [...path, ...problem.path] })
-      const change = changeOf(kind, fields, path, state, comparing(kind, true), comparing(kind, false), onProblem)
+      const wanted = section === 'labels' ? resolveLabel(fields, state, plan.changes, onProblem) : fields
+      const change = changeOf(kind, wanted, path, state, comparing(kind, true), comparing(kind, false), onProblem)
       planSecrets(change, fields, environment, updateSecrets, plan, onProblem)
       if (change.action === 'none' && change.fields.length + change.secrets.length > 0) change.action = 'change'
       plan.changes.push(change)
@@ -133,6 +135,38 @@ function changeOf(
     fields: changed,
     secrets: [],
   }
+}
+
+/**
+ * A label of the newest version is compared by its number, unless the version is made while the file is applied. Reports a
+ * number that does not exist: versions are counted in each workspace.
+ */
+function resolveLabel(
+  fields: Fields,
+  state: State,
+  changes: readonly Change[],
+  onProblem: (problem: Problem) => void,
+): Fields {
+  const { agent, prompt_template, version, gate } = fields
+  if ((agent === undefined) === (prompt_template === undefined)) {
+    onProblem({ path: [], message: 'must have an agent or a prompt_template' })
+    return fields
+  }
+  if (prompt_template !== undefined && gate != null)
+    onProblem({ path: ['gate'], message: 'is for labels of agents only' })
+  const section = agent === undefined ? 'prompt_templates' : 'agents'
+  const name = agent ?? prompt_template
+  const planned = changes.find(({ kind, name: each }) => kind.section === section && each === name)
+  const isWritten = planned?.action === 'create' || planned?.action === 'change'
+  const row = (state.rows.get(section) ?? []).find((each) => each.name === name)
+  const last = Number(row?.version ?? 0) + (isWritten ? 1 : 0)
+  if (version === newest) return isWritten || !row ? fields : { ...fields, version: last }
+  if (Number(version) > last && (row || planned))
+    onProblem({
+      path: ['version'],
+      message: `does not exist: the newest version of "${name}" is ${last}. Write "${newest}" for it`,
+    })
+  return fields
 }
 
 /** A change of these may send a secret to another address, so the service wants the secret again. */

@@ -1,6 +1,7 @@
 import {
   actionReferences,
   type Fields,
+  hasScorers,
   isFields,
   type Kind,
   kinds,
@@ -50,7 +51,7 @@ function namesIn({ many, except = [] }: Reference, value: unknown, path: Path): 
 }
 
 function scorerNames({ section }: Kind, { scorers }: Fields): { reference: Reference; value: unknown; path: Path }[] {
-  if (section !== 'evaluations') return []
+  if (!hasScorers(section)) return []
   return listed(scorers).flatMap(([index, { type, config }]) => {
     const inConfig = scorerReferences[String(type)]
     if (inConfig === undefined || inConfig.isOptional || !isFields(config)) return []

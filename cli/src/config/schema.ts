@@ -1,17 +1,10 @@
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
 import { nearest } from '../text.ts'
 import { actionReferences, type Fields, type Kind, kinds } from './kinds.ts'
+import type { Schema, Shape } from './resource.ts'
 import type { Path, Problem } from './yaml.ts'
 
-export interface Schema {
-  properties?: Record<string, Schema>
-  items?: Schema
-  default?: unknown
-  readOnly?: boolean
-  writeOnly?: boolean
-  'x-derived'?: boolean
-  [keyword: string]: unknown
-}
+export type { Schema, Shape } from './resource.ts'
 
 /** The description of the API (OpenAPI), as the service publishes it. */
 export interface ApiDescription {
@@ -25,11 +18,9 @@ export const environmentReference = /^\$\{env:([A-Za-z_][A-Za-z0-9_]*)\}$/
 
 const secretSchema: Schema = { type: 'string', pattern: environmentReference.source, description: 'secret' }
 
-/** The fields that a resource has in the file, in their order. */
-export type Shape = Record<string, Schema>
-
 /** The shape of a kind in the file: names instead of ids, references instead of secrets. */
 export function shapeOf(kind: Kind, { components }: ApiDescription): Shape {
+  if (typeof kind.shape !== 'string') return kind.shape.fields
   const { properties = {} } = components.schemas[kind.shape] ?? {}
   const action = actionInFile(components.schemas.ScheduleAction ?? {})
   const fileNames = new Map(Object.entries(kind.references).map(([field, { api }]) => [api, field]))
@@ -65,7 +56,9 @@ function inFile(schema: Schema): Schema {
 /** Returns a function that validates a whole file and lists all problems. */
 export function validator(description: ApiDescription): (value: unknown) => Problem[] {
   const resources = kinds.map((kind) => {
-    const { required = [] } = (description.components.schemas[kind.shape] ?? {}) as { required?: string[] }
+    const { required = [] } = (
+      typeof kind.shape === 'string' ? (description.components.schemas[kind.shape] ?? {}) : kind.shape
+    ) as { required?: string[] }
     const fileNames = new Map(Object.entries(kind.references).map(([field, { api }]) => [api, field]))
     const items = {
       type: 'object',

@@ -21,11 +21,14 @@ interface Wanted {
   details(kind: Kind, name: string): boolean
   /** Whether the names of tokens are needed. */
   tokens: boolean
+  /** Whether labels are needed. They take a request for each agent and prompt template. */
+  labels: boolean
 }
 
-export async function readState(client: Parley, { details, tokens }: Wanted): Promise<State> {
+export async function readState(client: Parley, { details, tokens, labels }: Wanted): Promise<State> {
   const state: State = { rows: new Map(), unreadable: new Map(), named: [] }
   for (const kind of kinds) {
+    if (kind.section === 'labels' && !labels) continue
     try {
       const listed = await listAll(client, kind)
       const rows: Fields[] = []
@@ -63,8 +66,9 @@ const namedRow = (kind: Kind, row: Fields): Named => ({
 })
 
 /** The current state of a resource, with the ETag that makes a concurrent change fail. */
-export async function readNow(client: Parley, kind: Kind, row: Fields): Promise<{ row: Fields; ifMatch: string }> {
+export async function readNow(client: Parley, kind: Kind, row: Fields): Promise<{ row: Fields; ifMatch?: string }> {
   const now = await kind.of(client).get(String(row.id))
+  if (kind.section === 'labels') return { row: now } // the service has no ETag for them
   const etag = etagOf(now)
   if (etag === undefined) throw new CliError(`The service sent no ETag for ${kind.noun} ${row.id}.`)
   return { row: now, ifMatch: etag }

@@ -45,9 +45,9 @@ export interface Toolbox {
 
 /** Scores of replies to real people, which experiments can use as a metric. */
 export interface ScoreSource {
-  /** Whether replies of the agent are scored by a scorer of this name. */
-  has(ctx: Context, workspace: string, agentId: string, scorer: string): Promise<boolean>
-  /** The mean score of each conversation in a period, by its id. The timestamps are included. */
+  /** How many scorers of this name score replies of the agent. */
+  count(ctx: Context, workspace: string, agentId: string, scorer: string): Promise<number>
+  /** The mean score by the first of them of each conversation in a period, by its id. The timestamps are included. */
   values(
     ctx: Context,
     workspace: string,

@@ -14,6 +14,22 @@ const Anything = Type.Unsafe<Record<string, unknown>>({ type: 'object', addition
 const Id = Type.String({ maxLength: 200 })
 const approverNames = { type: 'array', items: { type: 'string' } }
 
+export const AgentPath = Type.Array(
+  Type.Object(
+    {
+      agent_id: Nullable(Id),
+      agent_name: Nullable(Type.String()),
+      conversation_id: Nullable(Id),
+      message_id: Nullable(Id),
+    },
+    { title: 'AgentPathStep', examples: [{ agent_name: 'Researcher' }] },
+  ),
+  {
+    description:
+      'The agents that led to the call by asking each other as tools, the first one first. The last one is the agent itself.',
+  },
+)
+
 /** A call that waits for a person. */
 export const ApprovalRequired = Type.Object(
   {
@@ -41,21 +57,7 @@ export const ApprovalRequired = Type.Object(
     }),
     agent_id: Nullable(Id),
     agent_name: Nullable(Type.String({ description: 'The name of the agent when it asked.' })),
-    agent_path: Type.Array(
-      Type.Object(
-        {
-          agent_id: Nullable(Id),
-          agent_name: Nullable(Type.String()),
-          conversation_id: Nullable(Id),
-          message_id: Nullable(Id),
-        },
-        { title: 'AgentPathStep', examples: [{ agent_name: 'Researcher' }] },
-      ),
-      {
-        description:
-          'The agents that led to the call by asking each other as tools, the first one first. The last one is the agent itself.',
-      },
-    ),
+    agent_path: AgentPath,
     user_id: Nullable(Type.String({ description: 'The user of the conversation.' })),
     requested_by: Nullable(
       Type.String({
@@ -202,11 +204,37 @@ const MonitorAlert = Type.Object(
   { title: 'MonitorAlert' },
 )
 
+const waitingCall = {
+  kind: Choice(['connection', 'input'], { description: 'What the call waits for.' }),
+  conversation_id: Id,
+  message_id: Id,
+  tool_call_id: Type.String({ description: 'The id of the call in `tool_calls` of the message.' }),
+  tool_id: Nullable(Id),
+  name: Type.String({ description: 'The name by which the model calls the tool.' }),
+  agent_id: Nullable(Id),
+  agent_path: AgentPath,
+  user_id: Nullable(Type.String({ description: 'The user of the conversation.' })),
+  expires_at: { ...Timestamp, description: 'When the call is given up.' },
+}
+
+/** It has no address to connect: that is for the person alone. */
+const ConnectionRequired = Type.Object(
+  { ...waitingCall, account: Choice(['user', 'workspace'], { description: 'Whose account the tool needs.' }) },
+  { title: 'ConnectionRequired' },
+)
+
+const InputRequired = Type.Object(
+  { ...waitingCall, message: Type.String({ description: 'The question of the tool.' }) },
+  { title: 'InputRequired' },
+)
+
 const WebhookTested = Type.Object({ webhook_id: Type.String(), message: Type.String() }, { title: 'WebhookTested' })
 
 /** The payload of each event. */
 export const eventPayloads: Record<EventType, Payload> = {
   'approval.required': { summary: 'A tool call waits for approval', data: ApprovalRequired },
+  'connection.required': { summary: 'A tool call waits for an account', data: ConnectionRequired },
+  'input.required': { summary: 'A tool call waits for an answer', data: InputRequired },
   'conversation.completed': { summary: 'A conversation was completed', data: ConversationCompleted },
   'evaluation.finished': { summary: 'An evaluation run finished', data: EvaluationFinished },
   'usage.threshold_exceeded': { summary: 'A usage threshold was exceeded', data: UsageThresholdExceeded },

@@ -3,6 +3,8 @@ import type { Db } from './store/database.ts'
 /** The domain events that webhooks can subscribe to. */
 export const eventTypes = [
   'approval.required',
+  'connection.required',
+  'input.required',
   'conversation.completed',
   'evaluation.finished',
   'usage.threshold_exceeded',

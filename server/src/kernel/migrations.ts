@@ -7,7 +7,7 @@ import { createKeyCheckTable } from './store/key-check.ts'
 import type { DatedMigration } from './store/migrate.ts'
 import { createReferenceTable } from './store/references.ts'
 import { createReleaseTable } from './store/release.ts'
-import { createVersionTable } from './store/versions.ts'
+import { createVersionTable, versionAuthors } from './store/versions.ts'
 import { createWorkspaceTable } from './store/workspaces.ts'
 
 /** The tables of the kernel. Most tables refer to workspaces, so this migration runs before those of all features. */
@@ -27,4 +27,4 @@ const tables: DatedMigration = {
   },
 }
 
-export const kernelMigrations: DatedMigration[] = [tables, idempotencyHolderMigration]
+export const kernelMigrations: DatedMigration[] = [tables, idempotencyHolderMigration, versionAuthors]

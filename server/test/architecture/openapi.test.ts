@@ -5,17 +5,14 @@ import { createConfig, lint } from '@redocly/openapi-core'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { expect, it } from 'vitest'
 import { errorCatalogue } from '../../src/kernel/errors.ts'
-import { openapiDocument } from '../../src/kernel/http/openapi/document.ts'
 import { type Json, startService } from '../harness.ts'
 import { resolved, violation } from '../openapi-check.ts'
 
 const committed = () => JSON.parse(readFileSync(new URL('../../../openapi.json', import.meta.url), 'utf8')) as Json
 
 it('openapi.json matches the routes (npm run openapi updates it)', async () => {
-  const { routes, ctx, get } = await startService()
-  const document = JSON.parse(JSON.stringify(openapiDocument(routes, ctx.version)))
-  expect(committed()).toEqual(document)
-  expect((await get('/openapi.json', { token: null })).body).toEqual(document)
+  const { get } = await startService()
+  expect((await get('/openapi.json', { token: null })).body).toEqual(committed())
 })
 
 it('is a valid OpenAPI 3.1 document', async () => {
@@ -135,7 +132,8 @@ it('passes the recommended rules of Redocly', async () => {
   const problems = await lint({ ref, config })
   const found = problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])
   // These only redirect a browser.
-  const redirects = ['callback', 'login'].map((name) => `#/paths/~1api~1auth~1${name}/get/responses`)
+  const redirecting = ['api/auth/callback', 'api/auth/login', 'oauth/authorize']
+  const redirects = redirecting.map((path) => `#/paths/~1${path.replaceAll('/', '~1')}/get/responses`)
   const withoutSuccess = ['operation-2xx-response', 'Operation must have at least one `2XX` response.']
   expect(found).toEqual(redirects.map((pointer) => [...withoutSuccess, pointer]))
 })
@@ -220,6 +218,7 @@ it('everything with an id has created_at and updated_at', () => {
     'RecalledMemory',
     'TokenOfMe',
     'UploadedFile',
+    'UserName',
     'WorkspaceOfMe',
   ]
   const isOther = (name: string) => others.includes(name) || /^(Mcp|OpenAi|Chat|Response)/.test(name)

@@ -3,7 +3,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import type { Engine } from '../../src/kernel/store/database.ts'
 import { thisRelease } from '../../src/kernel/store/release.ts'
 import { minute } from '../../src/kernel/time.ts'
-import { engine, freshEnvironment, startOn } from '../harness.ts'
+import { engine, freshEnvironment, type Service, startOn } from '../harness.ts'
 import { scriptedProvider } from '../scripted-provider.ts'
 import { releaseKey, releaseSettings, unpack } from './kept.ts'
 
@@ -12,6 +12,21 @@ async function restore(url: string, dump: string): Promise<void> {
   await client.connect()
   await client.query(dump)
   await client.end()
+}
+
+/** Results of the last release rest on what its agents used, also when they do not use it any more. */
+async function expectHiddenEvaluation({ post, put, get }: Service, paths: string[]): Promise<void> {
+  const [agent, source, evaluation] = ['agents', 'knowledge-sources', 'evaluations'].map((name) =>
+    paths.find((path) => new RegExp(`^/${name}/\\w+$`).test(path)),
+  )
+  const viewer = (await post('/tokens', { name: 'V', role: 'viewer' })).body.data
+  expect((await get(`${evaluation}/results`, viewer)).status).toBe(200)
+  const { tools } = (await get(`${agent}`)).body.data
+  await put(`${agent}`, { tools: [] })
+  await put(`${source}`, { access: { groups: ['hr'] } })
+  expect((await get(`${evaluation}/results`, viewer)).status).toBe(404)
+  await put(`${source}`, { access: null })
+  await put(`${agent}`, { tools })
 }
 
 it('opens the data of the last release, shows everything in it, and goes on with it', async () => {
@@ -29,6 +44,8 @@ it('opens the data of the last release, shows everything in it, and goes on with
   }
   const found = (await service.post(search.path, { query: search.query })).body.data
   expect(found.results[0].metadata.document_id).toBe(search.document)
+
+  await expectHiddenEvaluation(service, Object.keys(responses))
 
   const provider = await scriptedProvider({ deltas: ['Yes.'] })
   onTestFinished(() => provider.close())

@@ -189,9 +189,12 @@ describe('agents', () => {
   })
 
   it('have versions that can be listed and restored', async () => {
-    const { get, post, put, remove } = await startService()
+    const { get, post, put, remove, tokenFor } = await startService()
     const { id } = (await post('/agents', { name: 'One', temperature: 1 })).body.data
-    expect((await put(`/agents/${id}`, { name: 'Two', temperature: null })).body.data.version).toBe(2)
+    const token = await tokenFor('editor', { name: 'Phone of Ada', user_id: 'ada' })
+    expect((await put(`/agents/${id}`, { name: 'Two', temperature: null }, { token })).body.data.version).toBe(2)
+    const revoked = (await get(`/agents/${id}/versions/2`)).body.data.created_by
+    expect((await remove(`/tokens/${revoked}`)).status).toBe(200)
     expect((await put(`/agents/${id}`, { name: 'Two' })).body.data.version).toBe(2)
     const restored = (await post(`/agents/${id}/versions/1/restore`)).body.data
     expect(restored).toMatchObject({ name: 'One', temperature: 1, version: 3 })
@@ -202,6 +205,7 @@ describe('agents', () => {
       [3, 'One'],
       [2, 'Two'],
     ])
+    expect(data[1]).toMatchObject({ created_by: revoked, author_id: 'ada', author_name: 'Phone of Ada' })
     expect((await post(`/agents/${id}/versions/7/restore`)).status).toBe(404)
     await remove(`/agents/${id}`)
     expect((await get(`/agents/${id}/versions`)).status).toBe(404)

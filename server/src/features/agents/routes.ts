@@ -1,8 +1,10 @@
+import { Type } from 'typebox'
 import { Explanation, explain, PersonQuery, toViewer } from '../../kernel/access-explanation.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { App } from '../../kernel/http/app.ts'
 import { ById, Ok, ok } from '../../kernel/http/envelope.ts'
 import { resourceRoutes, versionRoutes } from '../../kernel/http/resource-routes.ts'
+import { AccountTool, accountTools } from './account-tools.ts'
 import { AgentListItem, AgentView } from './schema.ts'
 import * as service from './service.ts'
 import { agentsWithWarnings } from './warnings.ts'
@@ -51,5 +53,20 @@ export function routes(app: App, ctx: Context): void {
       const { access } = await service.agents.get(ctx, request.caller, request.params.id)
       return ok(explain(toViewer(request.query), access, 'the agent'))
     },
+  )
+
+  app.get(
+    '/connections/tools',
+    {
+      config: { may: 'converse' },
+      schema: {
+        tags: ['Connections'],
+        summary: 'List tools that use accounts',
+        description:
+          'The tools that you can connect an account to with `POST /connections`. The role `user` gets those of the agents that it sees.',
+        response: { 200: Ok(Type.Array(AccountTool)) },
+      },
+    },
+    async (request) => ok(await accountTools(ctx, request.caller)),
   )
 }

@@ -17,7 +17,15 @@ import { Agent, defaultContext } from './schema.ts'
 declare module '../../kernel/store/database.ts' {
   interface Tables {
     /** The columns that queries outside of the collection read. */
-    agent: { id: string; workspace_id: string; name: string; topics: string }
+    agent: {
+      id: string
+      workspace_id: string
+      name: string
+      topics: string
+      status: string
+      tools: string
+      handoffs: string
+    }
   }
 }
 
@@ -67,6 +75,18 @@ const agentKind = { noun: 'agent', prefixes: ['agt'] }
 /** Labelled versions also keep what they use. */
 export function agentReferences(agent: AgentRow, ctx: Context): Reference[] {
   return isArchived(agent) ? [] : [...usedBy(agent, ctx), ...labelReferences(agent)]
+}
+
+/** The tools and agents that archived ones among some agents use, which `agentReferences` leaves out. */
+export async function usedByArchived(db: Db, workspace: string, ids: readonly string[]): Promise<string[]> {
+  const rows = await db
+    .selectFrom('agent')
+    .select(['tools', 'handoffs'])
+    .where('workspace_id', '=', workspace)
+    .where('id', 'in', ids.concat(''))
+    .where('status', '=', 'archived')
+    .execute()
+  return rows.flatMap(({ tools, handoffs }) => [...JSON.parse(tools), ...JSON.parse(handoffs)] as string[])
 }
 
 export function usedBy(agent: AgentRow, ctx: Context): Reference[] {

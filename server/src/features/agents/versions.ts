@@ -75,7 +75,7 @@ export async function setRunningExperiment(
 export const variantVersion = (agent: AgentRow, { label, version }: Variant): number | undefined =>
   label ? readLabels(agent).get(label)?.version : (version ?? undefined)
 
-/** A label cannot be deleted while an experiment chooses by it. */
+/** A label can be neither moved nor deleted while an experiment chooses by it: a variant is one version. */
 export function requireUnusedLabel(agent: AgentRow, label: string): void {
   const running = runningExperiment(agent)
   if (!running?.variants.some((variant) => variant.label === label)) return

@@ -1,3 +1,4 @@
+import { production } from '../../kernel/store/labels.ts'
 import { Histogram, type Totals, totalNames, type VersionTotals } from '../conversations/statistics/statistics.ts'
 import { dollars } from '../usage/cost.ts'
 import type { ConversationAnalytics } from './schema.ts'
@@ -39,13 +40,16 @@ export function byVersion(totals: VersionTotals[]): VersionRow[] {
   rows.sort((a, b) => (a.agent_id === b.agent_id ? b.version - a.version : a.agent_id < b.agent_id ? -1 : 1))
   return rows.map((row, at) => {
     const before = rows[at + 1]
-    return before?.agent_id === row.agent_id ? { ...row, change: changeSince(before, row) } : row
+    return before?.agent_id === row.agent_id
+      ? { ...row, change: { version: before.version, ...changeSince(before, row) } }
+      : row
   })
 }
 
-function changeSince(before: VersionRow, after: VersionRow): NonNullable<VersionRow['change']> {
+type Metrics = ReturnType<typeof replyMetrics>
+
+function changeSince(before: Metrics, after: Metrics) {
   return {
-    version: before.version,
     satisfaction_rate: difference(before.feedback.satisfaction_rate, after.feedback.satisfaction_rate, 1e4),
     error_rate: difference(before.errors.rate, after.errors.rate, 1e4) ?? 0,
     cost_per_reply: difference(before.cost_per_reply, after.cost_per_reply, 1e9) ?? 0,
@@ -56,13 +60,18 @@ function changeSince(before: VersionRow, after: VersionRow): NonNullable<Version
 const difference = (before: number | null, after: number | null, scale: number): number | null =>
   before === null || after === null ? null : Math.round((after - before) * scale) / scale
 
+/** Each label with its difference to `production` of the same agent. */
 export function byLabel(totals: VersionTotals[]): ConversationAnalytics['by_label'] {
   const labelled = totals.filter(({ label }) => label !== '')
   const groups = Map.groupBy(labelled, ({ agent_id, label }) => `${agent_id} ${label}`)
-  return [...groups]
+  const rows = [...groups]
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([, parts]) => {
       const { agent_id = '', label = '' } = parts[0] ?? {}
       return { agent_id, label, ...replyMetrics(parts) }
     })
+  return rows.map((row) => {
+    const control = rows.find(({ agent_id, label }) => agent_id === row.agent_id && label === production)
+    return { ...row, change: control && control !== row ? changeSince(control, row) : null }
+  })
 }

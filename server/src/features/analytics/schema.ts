@@ -31,6 +31,10 @@ const Errors = Type.Object({
   rate: Type.Number({ description: 'Share of all replies, 0 to 1.' }),
 })
 const Cost = Type.Number({ description: 'US dollars.' })
+const UnpricedRequests = Type.Integer({
+  description:
+    'The calls of agents whose price was not known when they were made. They add nothing to the cost, which is at least the sum shown.',
+})
 const Feedback = Type.Object({
   up: Type.Integer(),
   down: Type.Integer(),
@@ -49,13 +53,17 @@ const replyMetrics = {
   latency_ms: Percentiles('Percentiles of the completed replies, within 5 %.'),
 }
 
+const differences = {
+  satisfaction_rate: Nullable(Type.Number()),
+  error_rate: Type.Number(),
+  cost_per_reply: Type.Number({ description: 'US dollars.' }),
+  latency_p50_ms: Nullable(Type.Integer()),
+}
+
 const Change = Type.Object(
   {
     version: Type.Integer({ description: 'The version before, of those that replied in the period.' }),
-    satisfaction_rate: Nullable(Type.Number()),
-    error_rate: Type.Number(),
-    cost_per_reply: Type.Number({ description: 'US dollars.' }),
-    latency_p50_ms: Nullable(Type.Integer()),
+    ...differences,
   },
   {
     title: 'VersionChange',
@@ -88,6 +96,7 @@ export const ConversationAnalytics = Type.Object(
     time_to_first_token_ms: Percentiles('Percentiles of the completed replies, within 5 %.'),
     tokens: Tokens,
     cost: Cost,
+    unpriced_requests: UnpricedRequests,
     feedback: Feedback,
     errors: { ...Errors, description: 'Replies that failed or were interrupted.' },
     tools: Type.Array(
@@ -108,6 +117,7 @@ export const ConversationAnalytics = Type.Object(
         messages: Type.Integer(),
         tokens: Tokens,
         cost: Cost,
+        unpriced_requests: UnpricedRequests,
         feedback: Feedback,
         errors: Errors,
       }),
@@ -122,9 +132,17 @@ export const ConversationAnalytics = Type.Object(
       }),
       { description: 'By version of an agent that replied, newest first.' },
     ),
-    by_label: Type.Array(Type.Object({ agent_id: Type.String(), label: Type.String(), ...replyMetrics }), {
-      description: 'By the label that chose the version. Replies that no label chose are left out.',
-    }),
+    by_label: Type.Array(
+      Type.Object({
+        agent_id: Type.String(),
+        label: Type.String(),
+        ...replyMetrics,
+        change: Nullable(
+          Type.Object(differences, { title: 'LabelChange', description: 'This label less `production` of the agent.' }),
+        ),
+      }),
+      { description: 'By the label that chose the version. Replies that no label chose are left out.' },
+    ),
     by_topic: Type.Array(
       Type.Object({
         topic: Type.String(),
@@ -160,6 +178,7 @@ export const ConversationAnalytics = Type.Object(
         time_to_first_token_ms: { p50: 420, p95: 1100, p99: 2300 },
         tokens: { input: 779520, output: 61440 },
         cost: 2.37,
+        unpriced_requests: 0,
         feedback: { up: 41, down: 3, satisfaction_rate: 0.932 },
         errors: { total: 4, rate: 0.0042 },
         tools: [],

@@ -16,6 +16,7 @@ import {
 } from '../conversations/statistics/statistics.ts'
 import { assignTopics } from '../conversations/statistics/topics.ts'
 import { dollars } from '../usage/cost.ts'
+import { unpricedByAgent } from '../usage/unpriced.ts'
 import { byLabel, byVersion, metrics, total } from './by-version.ts'
 import { type Period, parsePeriod, periodSteps, stepStart } from './period.ts'
 import type { AnalyticsQuery, ConversationAnalytics } from './schema.ts'
@@ -33,6 +34,8 @@ export async function analyse(ctx: Context, who: Caller, query: AnalyticsQuery):
   const versions = await totalsByVersion(ctx, filter)
   const tools = await toolStatistics(ctx, filter)
   const all = total(agents)
+  const unpriced = await unpricedByAgent(ctx, filter)
+  for (const hidden of filter.hiddenAgents) unpriced.delete(hidden)
   return {
     period,
     conversations: { total: all.started, active: all.active, completed: all.completed },
@@ -46,6 +49,7 @@ export async function analyse(ctx: Context, who: Caller, query: AnalyticsQuery):
     latency_ms: merged(steps.map(({ latency }) => latency)).percentiles(),
     time_to_first_token_ms: merged(agents.map((agent) => new Histogram(agent.first_token))).percentiles(),
     ...metrics(all),
+    unpriced_requests: [...unpriced.values()].reduce((sum, each) => sum + each, 0),
     tools: tools.map(({ tool_id, name, calls, failures, timed, latency }) => ({
       tool_id: tool_id || null,
       name,
@@ -53,7 +57,7 @@ export async function analyse(ctx: Context, who: Caller, query: AnalyticsQuery):
       failures,
       average_latency_ms: timed === 0 ? null : rounded(latency / timed),
     })),
-    by_agent: await byAgent(ctx, who, agents),
+    by_agent: await byAgent(ctx, who, agents, unpriced),
     by_version: byVersion(versions),
     by_label: byLabel(versions),
     by_topic: await topicStatistics(ctx, filter),
@@ -90,7 +94,12 @@ async function toFilter(
 
 const rounded = (value: number): number => Math.round(value * 100) / 100
 
-async function byAgent(ctx: Context, who: Caller, agents: AgentTotals[]): Promise<ConversationAnalytics['by_agent']> {
+async function byAgent(
+  ctx: Context,
+  who: Caller,
+  agents: AgentTotals[],
+  unpriced: ReadonlyMap<string, number>,
+): Promise<ConversationAnalytics['by_agent']> {
   const names = await agentNames(ctx, who.workspace)
   const rows = agents
     .filter((totals) => totals.agent_id !== '' && totalNames.some((name) => totals[name] !== 0))
@@ -100,6 +109,7 @@ async function byAgent(ctx: Context, who: Caller, agents: AgentTotals[]): Promis
       conversations: totals.started,
       messages: totals.messages,
       ...metrics(totals),
+      unpriced_requests: unpriced.get(agent_id) ?? 0,
     }))
   return rows.sort((a, b) => b.messages - a.messages || (a.agent_id < b.agent_id ? -1 : 1))
 }

@@ -5,7 +5,12 @@ import { removeExpiredFlows, sealedConnections } from './accounts/store.ts'
 import { sealedAuth } from './auth/auth.ts'
 import { TokenCache } from './auth/token-cache.ts'
 import { McpConnections } from './mcp/connection.ts'
-import { apiToolMigration, connectionMigration } from './migrations.ts'
+import {
+  apiToolMigration,
+  connectionMigration,
+  requiredScopesMigration,
+  workspaceAccountMigration,
+} from './migrations.ts'
 import { routes } from './routes.ts'
 import { Sandbox } from './sandbox/sandbox.ts'
 import { apiTools as service } from './service.ts'
@@ -22,7 +27,7 @@ declare module '../../kernel/context.ts' {
 
 export const apiTools: Feature = {
   name: 'api-tools',
-  migrations: [apiToolMigration, connectionMigration],
+  migrations: [apiToolMigration, connectionMigration, requiredScopesMigration, workspaceAccountMigration],
   sealed: [sealedAuth, ...sealedConnections],
   resources: [service],
   personalData: [

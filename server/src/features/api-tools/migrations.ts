@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { DatedMigration } from '../../kernel/store/migrate.ts'
 
 export const apiToolMigration: DatedMigration = {
@@ -117,4 +117,31 @@ async function createFlows(db: Kysely<unknown>): Promise<void> {
     .addColumn('sealed', 'text', (column) => column.notNull())
     .addPrimaryKeyConstraint('connection_client_key', ['workspace_id', 'tool_id', 'issuer', 'redirect_uri'])
     .execute()
+}
+
+/** The scopes that a server has asked for after the account was connected. */
+export const requiredScopesMigration: DatedMigration = {
+  name: '2026-11-19-03-required-scopes',
+  async up(db) {
+    await db.schema
+      .alterTable('connection')
+      .addColumn('required_scopes', 'text', (column) => column.notNull().defaultTo('[]'))
+      .execute()
+  },
+}
+
+/** One account of the workspace per tool: a unique index takes two rows without a user for different ones. */
+export const workspaceAccountMigration: DatedMigration = {
+  name: '2026-11-19-10-workspace-account',
+  async up(db) {
+    await sql`delete from connection where user_id is null and id not in (
+      select max(id) from connection where user_id is null group by workspace_id, tool_id)`.execute(db)
+    await db.schema
+      .createIndex('connection_workspace_account')
+      .unique()
+      .on('connection')
+      .columns(['workspace_id', 'tool_id'])
+      .where(sql.ref('user_id'), 'is', null)
+      .execute()
+  },
 }

@@ -4,6 +4,7 @@ import type { Caller, Context } from '../../kernel/context.ts'
 import { invalid, reason } from '../../kernel/errors.ts'
 import { type Change, collection } from '../../kernel/store/collection.ts'
 import { lockWorkspace } from '../../kernel/store/workspaces.ts'
+import { forgetUnused } from './accounts/store.ts'
 import { type ApiToolRow, checkHeaderNames, type Hidden, settleAuth, urlOrigin } from './auth/auth.ts'
 import { pathNames, splitUrl, usedNames } from './request/build.ts'
 import { ArgumentError } from './request/template.ts'
@@ -35,6 +36,7 @@ const rows = collection<typeof ApiTool, Hidden>({
     checkTool(change.ctx, next, previous)
     settleAuth(change)
     checkAccount(next)
+    if (change.previous?.auth.type === 'oauth2') await forgetAccounts(change)
     await rejectTakenName(change)
   },
 })
@@ -122,6 +124,14 @@ function checkAccount({ type, auth }: ApiToolRow): void {
   if (auth.type !== 'oauth2' || type === 'mcp') return
   if (auth.authorization_url === undefined) invalid('auth.authorization_url', 'is required for oauth2')
   if (auth.client_id === undefined) invalid('auth.client_id', 'is required for oauth2')
+}
+
+/** Accounts are not kept for a tool that does not use them. */
+async function forgetAccounts({ tx, who, next, input, previous }: Change<ApiToolRow>): Promise<void> {
+  const { client_secret } = (input.auth ?? {}) as { client_secret?: unknown }
+  const isNewSecret = client_secret !== undefined
+  const isSameAccount = previous?.auth.type === next.auth.type && previous.auth.account === next.auth.account
+  if (isNewSecret || !isSameAccount) await forgetUnused(tx, who.workspace, next, { isNewSecret })
 }
 
 function checkHeaders(headers: Record<string, string>): void {

@@ -40,10 +40,29 @@ interface Pin {
 async function pinned(ctx: Context, who: Caller, pin: unknown): Promise<AgentTool> {
   const { row, tool } = pin as Pin
   const now = await apiTools.find(ctx.db, who, row.id)
+  if (usesAccount(row)) return withAccount(ctx, who, row, tool, now)
   const isSame = now && urlOrigin(now.url) === urlOrigin(row.url) && isDeepStrictEqual(now.auth, row.auth)
   const own = isSame ? { ...row, auth_sealed: now.auth_sealed } : row
-  if (row.type === 'mcp' && !tool) return placeholderTool(ctx, who, own)
-  return tool ? mcpTool(ctx, who, own, tool, tool.name) : httpTool(ctx, who, own)
+  return asPinned(ctx, who, own, tool)
+}
+
+/** Accounts are connected to the tool as it is now. A call that waited while the tool moved is made again there. */
+function withAccount(
+  ctx: Context,
+  who: Caller,
+  row: ApiToolRow,
+  tool: EffectiveTool | undefined,
+  now: ApiToolRow | undefined,
+): AgentTool {
+  const isThere = now?.url === row.url && usesAccount(now) && now.auth.account === row.auth.account
+  if (isThere) return asPinned(ctx, who, { ...row, auth: now.auth, auth_sealed: now.auth_sealed }, tool)
+  const message = `"${row.name}" was changed while this call waited. Call it again.`
+  return { ...asPinned(ctx, who, row, tool), run: () => Promise.reject(new Error(message)) }
+}
+
+function asPinned(ctx: Context, who: Caller, row: ApiToolRow, tool: EffectiveTool | undefined): AgentTool {
+  if (row.type === 'mcp' && !tool) return placeholderTool(ctx, who, row)
+  return tool ? mcpTool(ctx, who, row, tool, tool.name) : httpTool(ctx, who, row)
 }
 
 export const toolbox: Toolbox = { prefix: 'api', tools, traits, pinned }

@@ -41,6 +41,18 @@ it('records who changed what, when and in which request, and no values', async (
     ['create', 'webhook', expect.arrayContaining(['events', 'url'])],
     ['rotate-secret', 'webhook', []],
   ])
+  // Names are those of now; the model was deleted.
+  expect(ofAda.map(({ resource_name: name }) => name)).toEqual([
+    null,
+    null,
+    null,
+    null,
+    expect.any(String),
+    expect.any(String),
+    null,
+    null,
+    null,
+  ])
   expect(ofAda[0]).toMatchObject({
     id: expect.stringMatching(/^aud_/),
     token_name: 'Ada',

@@ -4,12 +4,10 @@ import { type Commits, Conflict, runStatements, type Statement } from '../../ker
 import { type Db, isPostgres } from '../../kernel/store/database.ts'
 import { statement } from '../../kernel/store/statement.ts'
 import { type AuditKey, readAuditKey } from './key.ts'
-import type { AuditRow, ChainRow } from './migrations.ts'
+import { type AuditRow, type ChainRow, firstHash } from './migrations.ts'
 
 const batchSize = 200
 const maxConflicts = 20
-
-export const firstHash = '0'.repeat(64)
 
 export type Chain = Omit<ChainRow, 'mac'>
 
@@ -41,6 +39,21 @@ export class AuditChain {
 
   static async open(store: ChainStore, secrets: Secrets): Promise<AuditChain> {
     return new AuditChain(store, await readAuditKey(store.db, secrets))
+  }
+
+  /** Starts the chain of a new workspace, so that one that is missing later was removed. */
+  async start(tx: Db, workspace: string): Promise<void> {
+    const chain = emptyChain(workspace)
+    await tx
+      .insertInto('audit_chain')
+      .values({ ...chain, mac: this.key.authenticate(chain) })
+      .execute()
+  }
+
+  /** Signs the chains that a migration has started. */
+  async signStarted(): Promise<void> {
+    const started = await this.#store.db.selectFrom('audit_chain').selectAll().where('mac', '=', '').execute()
+    for (const { mac, ...chain } of started) await this.#store.commits.commit([this.change({ mac }, chain)])
   }
 
   /** Seals the entries of a workspace. Any number of nodes may do so at once. */
@@ -85,8 +98,8 @@ export class AuditChain {
     const stored = await findChain(db, workspace)
     const entries = await unsealed(db, workspace)
     if (entries.length === 0) return { statements: [], isLast: true }
-    const lastSequence = stored && this.isAuthentic(stored) ? stored.sequence : await maxSequence(db, workspace)
-    const isCut = stored ? !this.isAuthentic(stored) : lastSequence > 0
+    const isCut = !stored || !this.isAuthentic(stored)
+    const lastSequence = isCut ? await maxSequence(db, workspace) : stored.sequence
     const before = stored ?? { ...emptyChain(workspace), mac: '' }
     let hash = isCut ? firstHash : before.hash
     let sequence = Math.max(before.sequence, lastSequence)
@@ -99,7 +112,7 @@ export class AuditChain {
     const { mac, ...chain } = before
     return {
       statements: [
-        ...(stored ? [] : [this.#start(before)]),
+        ...(stored ? [] : [this.#insert(before)]),
         this.change(before, { ...chain, sequence, hash }),
         this.#setLinks(workspace, links),
       ],
@@ -107,9 +120,9 @@ export class AuditChain {
     }
   }
 
-  #start(chain: ChainRow): Statement {
-    const start = this.#store.db.insertInto('audit_chain').values(chain)
-    return statement(start.onConflict((conflict) => conflict.doNothing()))
+  #insert(chain: ChainRow): Statement {
+    const insert = this.#store.db.insertInto('audit_chain').values(chain)
+    return statement(insert.onConflict((conflict) => conflict.doNothing()))
   }
 
   /** One statement for all of them. */

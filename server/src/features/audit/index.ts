@@ -5,7 +5,7 @@ import { removeOld } from '../../kernel/retention.ts'
 import { type RawListQuery, toListQuery } from '../../kernel/store/list.ts'
 import { day, minute } from '../../kernel/time.ts'
 import { actorOfEntries, entriesOfPerson } from './erase.ts'
-import { auditMigration, sealedAuditKey } from './migrations.ts'
+import { auditMigration, sealedAuditKey, startedChainsMigration } from './migrations.ts'
 import { AuditEntry, AuditQuery, Verification, VerifyQuery } from './schema.ts'
 import { list, removeEntries } from './service.ts'
 import { verify } from './verify.ts'
@@ -16,8 +16,9 @@ export { openAuditLog } from './log.ts'
 /** The audit log, and the jobs that seal it and delete data after RETENTION_DAYS. */
 export const audit: Feature = {
   name: 'audit',
-  migrations: [auditMigration],
+  migrations: [auditMigration, startedChainsMigration],
   sealed: [sealedAuditKey],
+  workspaceCreated: (ctx, tx, workspace) => ctx.audit.chain.start(tx, workspace),
   personalData: [entriesOfPerson, actorOfEntries],
   retention: [{ what: 'audit entries', remove: removeEntries }],
   jobs(ctx) {

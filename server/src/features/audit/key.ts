@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
 import type { Secrets } from '../../kernel/secrets/secrets.ts'
 import type { Db } from '../../kernel/store/database.ts'
 import { type AuditRow, auditKeyContext, type ChainRow } from './migrations.ts'
@@ -20,10 +20,10 @@ const ownId = /^[a-z]{3}_[0-9a-z]{26}$/
 
 /** Signs audit entries and links them to a chain. */
 export class AuditKey {
-  readonly #key: Buffer
+  readonly #key: KeyObject
 
   constructor(key: string) {
-    this.#key = Buffer.from(key, 'base64url')
+    this.#key = createSecretKey(key, 'base64url')
   }
 
   /** The signature of an entry that is not sealed yet. */

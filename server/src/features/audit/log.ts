@@ -7,7 +7,7 @@ import { prepared } from '../../kernel/store/statement.ts'
 import { timestamp } from '../../kernel/time.ts'
 import { AuditChain } from './chain.ts'
 import type { UnsealedEntry } from './key.ts'
-import type { AuditRow } from './migrations.ts'
+import { type AuditRow, startedChainsMigration } from './migrations.ts'
 
 declare module '../../kernel/audit.ts' {
   interface AuditLog {
@@ -102,5 +102,10 @@ class SignedLog implements AuditLog {
   }
 }
 
-export const openAuditLog = async (parts: Parts): Promise<AuditLog> =>
-  new SignedLog(await AuditChain.open(parts, parts.secrets), parts)
+/** `migrated`: the migrations that this start has run. */
+export async function openAuditLog(parts: Parts, migrated: readonly string[]): Promise<AuditLog> {
+  const chain = await AuditChain.open(parts, parts.secrets)
+  // Only then, so that nobody can have a chain signed that they have put into the database.
+  if (migrated.includes(startedChainsMigration.name)) await chain.signStarted()
+  return new SignedLog(chain, parts)
+}

@@ -1,7 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 import type { Role } from '../../kernel/caller.ts'
 import { sealedColumn } from '../../kernel/secrets/sealed.ts'
+import type { Db } from '../../kernel/store/database.ts'
 import type { DatedMigration } from '../../kernel/store/migrate.ts'
+import { workspaceIds } from '../../kernel/store/workspaces.ts'
 
 /** An entry about one change: its author, resource, time and request. Values are not stored, because they may be secrets. */
 export interface AuditRow {
@@ -46,6 +48,8 @@ declare module '../../kernel/store/database.ts' {
   }
 }
 
+export const firstHash = '0'.repeat(64)
+
 export const auditKeyContext = 'audit_key'
 export const sealedAuditKey = sealedColumn('audit_key', 'key_sealed', () => auditKeyContext)
 
@@ -54,6 +58,16 @@ export const auditMigration: DatedMigration = {
   async up(db) {
     await createEntries(db)
     await createChain(db)
+  },
+}
+
+/** Starts the chains of workspaces without entries. This start signs them. From now on a chain starts with its workspace. */
+export const startedChainsMigration: DatedMigration = {
+  name: '2026-11-19-19-audit-chains',
+  async up(db) {
+    const chains = (db as Db).insertInto('audit_chain').onConflict((conflict) => conflict.doNothing())
+    const empty = { sequence: 0, hash: firstHash, anchor_sequence: 0, anchor_hash: firstHash, mac: '' }
+    for (const workspace_id of await workspaceIds(db as Db)) await chains.values({ workspace_id, ...empty }).execute()
   },
 }
 

@@ -19,6 +19,9 @@ export const AuditEntry = Type.Object(
     }),
     kind: Type.String({ examples: ['agent'] }),
     resource_id: Nullable(Type.String()),
+    resource_name: Nullable(
+      Type.String({ description: 'The name that the resource has now. Null if it has none, or was deleted.' }),
+    ),
     part_id: Nullable(
       Type.String({ description: 'The part of the resource: a message, document, run, delivery, version or label.' }),
     ),
@@ -44,7 +47,10 @@ export const AuditEntry = Type.Object(
   },
 )
 
-const { q, ...parameters } = listParameters(AuditEntry, ['updated_at']).properties
+/** Fields that no entry keeps. */
+export const computed = ['updated_at', 'resource_name']
+
+const { q, ...parameters } = listParameters(AuditEntry, computed).properties
 
 export const AuditQuery = Type.Object(
   {

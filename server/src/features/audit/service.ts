@@ -3,16 +3,17 @@ import type { Caller, Context } from '../../kernel/context.ts'
 import { dayRange } from '../../kernel/dates.ts'
 import { Conflict } from '../../kernel/store/commits.ts'
 import type { ListQuery } from '../../kernel/store/list.ts'
+import { namesOf } from '../../kernel/store/references.ts'
 import { statement } from '../../kernel/store/statement.ts'
 import { resourceTable } from '../../kernel/store/table.ts'
 import { timestamp } from '../../kernel/time.ts'
 import { findChain } from './chain.ts'
-import { AuditEntry } from './schema.ts'
+import { AuditEntry, computed } from './schema.ts'
 
 const entries = resourceTable({
   name: 'audit_entry',
   shape: AuditEntry,
-  computed: ['updated_at'],
+  computed,
   filters: {
     start_date: (rows, day) => rows.where('created_at', '>=', `${day}T00:00:00Z`),
     end_date: (rows, day) => rows.where('created_at', '<=', `${day}T23:59:59Z`),
@@ -28,12 +29,15 @@ export async function list(ctx: Context, who: Caller, query: ListQuery) {
     ...query,
     where: { ...where, ...days },
   })
-  return { rows: rows.map(present), total }
+  const ids = rows.flatMap(({ resource_id: id }) => id ?? [])
+  const names = await namesOf(ctx.resources, ctx.db, who.workspace, ids)
+  return { rows: rows.map((row) => present(row, names)), total }
 }
 
 /** An entry never changes, and until it is sealed it has no hash. */
-const present = (row: Static<typeof AuditEntry>) => ({
+const present = (row: Static<typeof AuditEntry>, names: ReadonlyMap<string, string>) => ({
   ...row,
+  resource_name: names.get(row.resource_id ?? '') ?? null,
   hash: row.sequence === null ? null : row.hash,
   updated_at: row.created_at,
 })

@@ -1,8 +1,9 @@
 import type { Caller, Context } from '../../kernel/context.ts'
 import { workspaceCreatedAt } from '../../kernel/store/workspaces.ts'
 import { yieldEvery } from '../../kernel/yield.ts'
-import { type Chain, emptyChain, findChain, firstHash, maxSequence } from './chain.ts'
+import { type Chain, emptyChain, findChain, maxSequence } from './chain.ts'
 import type { AuditKey, SealedEntry } from './key.ts'
+import { firstHash } from './migrations.ts'
 import type { Verification } from './schema.ts'
 
 const pageSize = 500
@@ -22,7 +23,7 @@ export async function verify(ctx: Context, who: Caller, noted: NotedHead | null)
   const stored = await findChain(ctx.db, who.workspace)
   const chain: Chain = stored ?? emptyChain(who.workspace)
   const isAuthentic = stored !== undefined && ctx.audit.chain.isAuthentic(stored)
-  if (stored && !isAuthentic) problems.add(stored.sequence, null, 'head_changed')
+  if (!isAuthentic) problems.add(stored?.sequence ?? 1, null, 'head_changed')
   const entries = await walk(ctx, chain, problems)
   const early = await idBefore(ctx, chain)
   if (early !== undefined) problems.add(chain.anchor_sequence, early, 'inserted')
@@ -30,7 +31,7 @@ export async function verify(ctx: Context, who: Caller, noted: NotedHead | null)
   const lastSequence = await maxSequence(ctx.db, who.workspace)
   const { sequence, hash, anchor_sequence, anchor_hash } =
     (await findChain(ctx.db, who.workspace)) ?? emptyChain(who.workspace)
-  if (lastSequence > sequence) problems.add(sequence + 1, null, stored ? 'inserted' : 'head_changed')
+  if (stored && lastSequence > sequence) problems.add(sequence + 1, null, 'inserted')
   const comparison = noted && (await compare(ctx, chain, noted))
   const isValid = problems.count === 0 && comparison !== 'differs'
   // Without an authentic state nobody knows whether retention has removed the beginning.

@@ -1,7 +1,7 @@
 import type { Feature } from '../../kernel/feature.ts'
 import { followResumed } from './execution/settle.ts'
 import { defineJobs, onEvent } from './jobs.ts'
-import { automationMigration } from './migrations.ts'
+import { automationMigration, unpricedRunsMigration } from './migrations.ts'
 import { routes } from './routes.ts'
 import { receivedText, removeOldRuns } from './runs/store.ts'
 import { schedules } from './schedules/service.ts'
@@ -10,7 +10,7 @@ import { sealedSecrets, triggers } from './triggers/service.ts'
 /** Work that agents do by themselves: at times (schedules), and when a webhook comes in (triggers). */
 export const automations: Feature = {
   name: 'automations',
-  migrations: [automationMigration],
+  migrations: [automationMigration, unpricedRunsMigration],
   sealed: [sealedSecrets],
   resources: [schedules, triggers],
   personalData: [

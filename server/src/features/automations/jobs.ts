@@ -1,7 +1,9 @@
+import { isWaiting } from '../../kernel/agent/needs.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { DomainEvent } from '../../kernel/events.ts'
 import { type Db, inTransaction } from '../../kernel/store/database.ts'
 import { minute, timestamp } from '../../kernel/time.ts'
+import { replyStatuses } from '../conversations/children/replies.ts'
 import { runDue } from './execution/due.ts'
 import { enqueueStart, markWaiting, type Outcome, settle, settleByReply, startQueue } from './execution/settle.ts'
 import { startRun } from './execution/start.ts'
@@ -19,7 +21,7 @@ export function defineJobs(ctx: Context): void {
 }
 
 /** Finds due times and runs whose job or process was lost. */
-async function resumeLost(ctx: Context): Promise<void> {
+export async function resumeLost(ctx: Context): Promise<void> {
   const since = timestamp(ctx.now() - minute)
   const overdue = await ctx.db
     .selectFrom('schedule')
@@ -30,24 +32,39 @@ async function resumeLost(ctx: Context): Promise<void> {
     .execute()
   for (const { id, workspace_id, next_run_at } of overdue)
     await inTransaction(ctx.db, (tx) => enqueueDue(ctx, tx, workspace_id, { schedule: id, due: next_run_at ?? '' }))
-  const lost = await ctx.db
-    .selectFrom('automation_run')
-    .selectAll()
-    .where('status', 'in', ['queued', 'running', 'awaiting_approval'])
-    .where('updated_at', '<=', since)
-    .orderBy('id')
-    .limit(batchSize)
-    .execute()
-  for (const run of lost) {
+  for await (const run of lostRuns(ctx, since)) {
     if (run.message_id !== null) await settleByReply(ctx, run)
     else if (run.sync_id === null && run.evaluation_run_id === null)
       await inTransaction(ctx.db, (tx) => enqueueStart(ctx, tx, run.workspace_id, run.id))
   }
 }
 
+/** Active runs that nothing has changed since. Those that wait for a person, as their replies do, may be many and are left out. */
+async function* lostRuns({ db }: Context, since: string): AsyncGenerator<RunRow> {
+  for (let last = ''; ; ) {
+    const batch: RunRow[] = await db
+      .selectFrom('automation_run')
+      .selectAll()
+      .where('status', 'in', ['queued', 'running', 'awaiting_approval'])
+      .where('updated_at', '<=', since)
+      .where('id', '>', last)
+      .orderBy('id')
+      .limit(batchSize)
+      .execute()
+    for (const [workspace, runs] of Map.groupBy(batch, ({ workspace_id }) => workspace_id)) {
+      const ids = runs.flatMap(({ status, message_id }) => (status === 'awaiting_approval' ? (message_id ?? []) : []))
+      const statuses = await replyStatuses(db, workspace, ids)
+      yield* runs.filter(({ message_id }) => !isWaiting(statuses.get(message_id ?? '') ?? ''))
+    }
+    if (batch.length < batchSize) return
+    last = batch.at(-1)?.id ?? ''
+  }
+}
+
 /** Ends runs in the transaction in which their sync or evaluation run ends, and marks those that wait for a person. */
 export async function onEvent(ctx: Context, tx: Db, { workspace, type, data }: DomainEvent): Promise<void> {
-  if (type === 'approval.required') await markWaiting(ctx, tx, workspace, String(data.message_id))
+  if (type === 'approval.required' || type === 'connection.required' || type === 'input.required')
+    await markWaiting(ctx, tx, workspace, String(data.message_id))
   if (type === 'knowledge_source.synced') {
     const { id, status, error } = data.sync as { id: string; status: string; error: string | null }
     await settleAll(ctx, tx, workspace, 'sync_id', id, {

@@ -10,6 +10,17 @@ export const automationMigration: DatedMigration = {
   },
 }
 
+/** How many calls of a run had no known price. */
+export const unpricedRunsMigration: DatedMigration = {
+  name: '2026-11-19-20-unpriced-runs',
+  async up(db) {
+    await db.schema
+      .alterTable('automation_run')
+      .addColumn('unpriced_requests', 'integer', (column) => column.notNull().defaultTo(0))
+      .execute()
+  },
+}
+
 const resource = (db: Kysely<unknown>, name: string) =>
   db.schema
     .createTable(name)

@@ -17,9 +17,11 @@ import { startReceiver } from '../../../test/receiver.ts'
 import { mayCallLoopback } from '../../../test/scripted-api.ts'
 import { stage, stageOn } from '../../../test/stage.ts'
 import type { RunningJob } from '../../kernel/jobs/definition.ts'
+import { timestamp } from '../../kernel/time.ts'
 import { expireApprovals } from '../conversations/approvals/expiry.ts'
+import { expireNeeds } from '../conversations/turn/needs.ts'
 import { runDue } from './execution/due.ts'
-import { nextAfter } from './schedules/times.ts'
+import { resumeLost } from './jobs.ts'
 
 const minute = 60_000
 const message = ({ agent }: { agent: string }, text = 'Report') => ({ type: 'message', agent_id: agent, message: text })
@@ -98,6 +100,7 @@ it('names the field of bad input', async () => {
     ['cron', { cron: null, action }],
     ['at', { at: '2020-01-01T00:00:00Z', cron: null, action }],
     ['at', { at: 'tomorrow', cron: null, action }],
+    ['at', { at: '2099-02-30T09:00', cron: null, action }],
     ['at', { at: '2099-01-01T00:00:00Z', action }],
     ['timezone', { timezone: 'Mars/Base', action }],
     ['timezone', { timezone: '+01:00', action }],
@@ -420,6 +423,58 @@ describe('whoever created it', () => {
   })
 })
 
+it('says what its run waits for, with an event, and that nobody did it in time', async () => {
+  const receiver = await startReceiver()
+  const here = await stage({ deltas: ['Fine.'] }, mayCallLoopback)
+  await here.post('/webhooks', { url: receiver.url, events: ['connection.required', 'input.required'] })
+  const auth = {
+    type: 'oauth2',
+    account: 'workspace',
+    client_id: 'parley',
+    authorization_url: `${receiver.url}/authorize`,
+    token_url: `${receiver.url}/token`,
+  }
+  const shape = { name: 'calendar', description: 'C', url: receiver.url, auth }
+  const tool = (await here.post('/api-tools', shape)).body.data.id
+  await here.put(`/agents/${here.agent}`, { tools: [tool] })
+  here.provider.next({ toolCalls: [{ id: 'c1', name: 'calendar', arguments: '{}' }] })
+  const id = await create(here, { cron: '0 0 1 6 *', action: message(here) })
+  await here.post(`/schedules/${id}/run`)
+  const waiting = await until(async () => (await runsOf(here, id)).find(({ waiting_for }) => waiting_for !== null))
+  expect(waiting).toMatchObject({ status: 'awaiting_approval', waiting_for: 'connection' })
+  expect((await here.get(`/schedules/${id}`)).body.data.last_run).toEqual(waiting)
+  const event = (await until(() => receiver.received[0])).json
+  expect(event).toMatchObject({
+    type: 'connection.required',
+    data: { kind: 'connection', message_id: waiting?.message_id, tool_id: tool, account: 'workspace' },
+  })
+  expect(JSON.stringify(event)).not.toContain('authorize')
+  const due = here.ctx.db.updateTable('waiting_run').set({ expires_at: 0 }).where('kind', '=', 'connection')
+  await due.where('conversation_id', '=', waiting?.conversation_id).execute()
+  await expireNeeds(here.ctx)
+  const expired = { status: 'failed', code: 'connection_expired', waiting_for: null }
+  expect(await ended(here, id)).toMatchObject([expired])
+
+  // A run whose end was lost is found behind any number of runs that rightly wait.
+  here.provider.next({ toolCalls: [{ id: 'c2', name: 'calendar', arguments: '{}' }] })
+  await here.post(`/schedules/${id}/run`)
+  const other = await until(async () => (await runsOf(here, id)).find(({ waiting_for }) => waiting_for !== null))
+  const rows = () => here.ctx.db.selectFrom('automation_run').selectAll().where('owner_id', '=', id)
+  const row = await rows().where('id', '=', other?.id).executeTakeFirstOrThrow()
+  const long = { updated_at: '2020-01-01T00:00:00.000Z', due_at: '2099-01-01T00:00:00Z', lane: 'others' }
+  const waitingOnes = Array.from({ length: 600 }, (_, n) => ({ ...row, ...long, id: `a${n} ${id}` }))
+  await here.ctx.db.insertInto('automation_run').values(waitingOnes).execute()
+  const lost = {
+    status: 'awaiting_approval',
+    code: null,
+    finished_at: null,
+    updated_at: '2020-01-01T00:00:01.000Z',
+  } as const
+  await here.ctx.db.updateTable('automation_run').set(lost).where('id', '=', waiting?.id).execute()
+  await resumeLost(here.ctx)
+  expect((await runsOf(here, id)).find((run) => run.id === waiting?.id)).toMatchObject(expired)
+})
+
 it('goes on with its conversation after that has completed itself', async () => {
   let now = Date.parse('2027-01-01T08:30:00Z')
   const here = await stage({ deltas: ['Fine.'] }, { own: true, now: () => now })
@@ -445,6 +500,8 @@ const dueTimes = 30
 it('no due time is missed or doubled over two changes of the clock, whatever jobs several nodes repeat', async () => {
   const times = { cron: '*/30 * * * *', at: null, timezone: 'Europe/Berlin' }
   const half = (dueTimes / 2) * 30 * minute
+  /** Each half hour, whatever the clock shows. */
+  const following = (moment: number) => timestamp((Math.floor(moment / (30 * minute)) + 1) * 30 * minute)
   const periods = ['2026-03-29T01:10:30Z', '2032-10-31T01:10:30Z'].map((change) => Date.parse(change) - half)
   let now = periods[0] as number
   const clock = () => now
@@ -462,7 +519,7 @@ it('no due time is missed or doubled over two changes of the clock, whatever job
       nodes = onPostgres ? [await join(), await join()] : [await join()] // after an outage of years
     }
     const current = async () => (await nodes[0]?.get(`/schedules/${id}`))?.body.data.next_run_at as string
-    let due = nextAfter(times, now) as string
+    let due = following(now)
     const stale = expected.at(-1) ?? due
     await until(async () => (await current()) === due)
     for (let n = 0; n < dueTimes; n++) {
@@ -472,7 +529,7 @@ it('no due time is missed or doubled over two changes of the clock, whatever job
         [due, stale, due].map((each) => runDue(ctx, { workspace, payload: { schedule: id, due: each } } as RunningJob)),
       )
       await Promise.all(repeated)
-      due = nextAfter(times, now) as string
+      due = following(now)
     }
     expect(await current()).toBe(due)
   }

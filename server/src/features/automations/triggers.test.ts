@@ -39,6 +39,35 @@ const settledRuns = (here: Pick<Service, 'get'>, path: string, count: number): P
 
 const contents = (messages: Json[]) => messages.map(({ content }) => content)
 
+it('a hundred webhooks of one conversation wait at most; the sender is told to try again', async () => {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  const here = await withTrigger({ conversation_key: 'body.id' })
+  here.provider.next({ deltas: ['Slow'], hold: released })
+  const first = await here.fire({ id: 1, title: 'T' })
+  await until(() => here.provider.requests.length === 1)
+  const [run] = (await here.get(`${here.path}/runs`)).body.data
+  const row = await here.ctx.db
+    .selectFrom('automation_run')
+    .selectAll()
+    .where('id', '=', run.id)
+    .executeTakeFirstOrThrow()
+  const queued = Array.from({ length: 99 }, (_, n) => ({
+    ...row,
+    id: `${row.id}${n}`,
+    event_id: `q${n}`,
+    message_id: null,
+  }))
+  await here.ctx.db.insertInto('automation_run').values(queued).execute()
+  const refused = await here.fire({ id: 1, title: 'T' }, { id: 'again' })
+  expect([refused.status, refused.body.code, refused.headers.get('retry-after')]).toEqual([429, 'rate_limited', '60'])
+  await here.ctx.db.deleteFrom('automation_run').where('event_id', 'like', 'q%').execute()
+  release()
+  await here.ended()
+  const taken = await here.fire({ id: 1, title: 'T' }, { id: 'again' })
+  expect([taken.status, taken.body.data.conversation_id]).toEqual([202, first.body.data.conversation_id])
+  await here.ended(2)
+})
+
 it('a signed webhook starts a conversation, whose values are marked as data', async () => {
   const here = await withTrigger({}, mayCallLoopback)
   const receiver = await startReceiver()

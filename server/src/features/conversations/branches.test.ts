@@ -80,6 +80,22 @@ it('switches between versions, and the model is told the branch that is active',
   expect(contents((await activate(here, first.id)).body.data.messages)).toHaveLength(6)
 })
 
+it('lists another branch without switching to it', async () => {
+  const here = await talking()
+  const first = await ask(here, 'one')
+  await ask(here, 'two')
+  await ask(here, 'uno', { parent_message_id: null })
+  const through = (query: string) => here.get(`/conversations/${here.id}/messages?through=${query}`)
+  const all = (await through(first.id)).body
+  expect([contents(all.data), all.pagination.total]).toEqual([['one', 're: one', 'two', 're: two'], 4])
+  expect(contents((await through(`${first.id}&limit=3&page=2`)).body.data)).toEqual(['re: two'])
+  const earlier = (await through(`${first.id}&limit=2&before=${all.data[3].id}`)).body.data
+  expect(contents(earlier)).toEqual(['re: one', 'two'])
+  expect(contents((await through(`${first.id}&limit=2&page=2&before=${all.data[3].id}`)).body.data)).toEqual(['one'])
+  expect((await through('msg_none')).status).toBe(404)
+  expect(await said(here)).toEqual(['uno', 're: uno'])
+})
+
 it('resends an edited message beside the old one, on any branch', async () => {
   const here = await talking()
   const { provider, told } = here

@@ -26,7 +26,7 @@ export async function completeNow(ctx: Context, tx: Db, { workspace, id, reason,
   if (idleSince !== undefined) open = open.where('active_at', '<', idleSince)
   const row = await open
     .returning(['agent_id', 'user_id', 'title', 'metadata', 'created_at'])
-    .returning(['memory', 'parent_message_id', 'evaluation_id'])
+    .returning(['memory', 'parent_message_id', 'evaluation_id', 'version_agent_id', 'agent_version'])
     .executeTakeFirst()
   if (!row) return false
   await readLater(ctx, tx, { ...row, id, workspace })

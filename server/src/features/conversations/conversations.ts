@@ -14,9 +14,11 @@ import { bindVersion } from './binding.ts'
 import { completeNow } from './completion.ts'
 import { removeContentLater } from './files/deletion.ts'
 import { detachAll } from './files/store.ts'
+import { findHidden, isWithheld } from './hidden.ts'
 import { conversationTitles, countedFields } from './lists.ts'
 import { removeConversations } from './removal.ts'
 import { Conversation } from './schema.ts'
+import { findReplies } from './scored-replies.ts'
 import { type Match, matchesIn, searchNote, toFilters } from './search/filters.ts'
 import { indexBeforeSearch } from './search/index-messages.ts'
 import { type ConversationRow, childConversations, type HiddenColumns } from './store.ts'
@@ -78,15 +80,23 @@ const rows = collection<typeof Conversation, HiddenColumns>({
   },
 })
 
-/** The conversation. For the role `user`, conversations of others do not exist. */
+/**
+ * The conversation. For the role `user`, conversations of others do not exist; for all who are bound by access, neither do
+ * those in which an agent was asked with what they may not see.
+ */
 async function get(ctx: Context, who: Caller, id: string): Promise<ConversationRow> {
-  const row = await rows.get(ctx, who, id)
+  const row = await find(ctx, who, id)
   return who.role === 'user' && row.user_id !== who.userId ? notFound('conversation', id) : row
+}
+
+async function find(ctx: Context, who: Caller, id: string): Promise<ConversationRow> {
+  const row = await rows.get(ctx, who, id)
+  return (await isWithheld(ctx, who, row)) ? notFound('conversation', id) : row
 }
 
 /** The conversation for reading. Everyone who sees its agent may read a shared one. */
 export async function read(ctx: Context, who: Caller, id: string): Promise<ConversationRow> {
-  const row = await rows.get(ctx, who, id)
+  const row = await find(ctx, who, id)
   return row.shared && (await seesAgent(ctx, who, row.agent_id)) ? row : get(ctx, who, id)
 }
 
@@ -131,7 +141,8 @@ async function list(
   const { where, narrow: filtered } = toFilters(ctx, who, query.where)
   // Conversations of agents that were asked as tools belong to the reply that asked.
   const shown = { ...query, where: { parent_message_id: '', ...where }, fields: undefined }
-  const page = await rows.table.list(ctx.longReads, who.workspace, shown, narrowBy(narrow(who), filtered))
+  const all = narrowBy(narrow(who), filtered, await notWithheld(ctx, who, shown.where))
+  const page = await rows.table.list(ctx.longReads, who.workspace, shown, all)
   if (query.where.search === undefined) return page
   const matches = await matchesIn(
     ctx,
@@ -145,6 +156,14 @@ async function list(
     rows: page.rows.map((row) => ({ ...row, matches: matches.get(row.id) ?? [] })),
     ...(message !== undefined && { message }),
   }
+}
+
+/** Leaves out conversations of agents that a reply asked with what the caller may not see. */
+async function notWithheld(ctx: Context, who: Caller, { parent_message_id: id }: ListQuery['where']) {
+  if (!isBound(who) || !id) return undefined
+  const reply = (await findReplies(ctx.db, who.workspace, [String(id)]))[0]
+  const hidden = reply && (await findHidden(ctx, who, [reply.conversation_id])).messages.has(reply.id)
+  return hidden ? (query: Parameters<Narrow>[0]) => query.where((is) => is.lit(false)) : undefined
 }
 
 export type ListFilter = Pick<ListQuery, 'where' | 'q' | 'ranges'>
@@ -192,6 +211,24 @@ export async function complete(ctx: Context, who: Caller, id: string): Promise<C
   const now = await get(ctx, who, id)
   if (!done && now.running_message_id !== null) throw busy()
   return now
+}
+
+/** Whether an agent answers in a conversation, or did until it handed the conversation on. */
+export async function belongsTo(
+  db: Db,
+  { id, workspace_id, agent_id }: Pick<ConversationRow, 'id' | 'workspace_id' | 'agent_id'>,
+  agentId: string,
+): Promise<boolean> {
+  if (agent_id === agentId) return true
+  const first = await db
+    .selectFrom('message')
+    .select('agent_id')
+    .where('workspace_id', '=', workspace_id)
+    .where('conversation_id', '=', id)
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+  return first?.agent_id === agentId
 }
 
 /** A schedule or trigger goes on with its conversation, even if that was completed, most often by silence. */

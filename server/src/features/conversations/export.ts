@@ -2,7 +2,7 @@ import type { Caller, Context } from '../../kernel/context.ts'
 import { present } from '../runs/events.ts'
 import type { MessageRow } from '../runs/reply.ts'
 import { withVersions } from './branches.ts'
-import { maskFor } from './hidden.ts'
+import { isWithheld, maskFor } from './hidden.ts'
 import { withFacts } from './memory/facts.ts'
 import { Conversation } from './schema.ts'
 import { conversations, type ListFilter } from './service.ts'
@@ -26,7 +26,8 @@ export async function* exportLines(
   let last = ''
   for (;;) {
     const batch = await conversations.after(ctx, who, filter, last, conversationsAtOnce)
-    for (const conversation of batch) yield* exportLine(ctx, who, conversation, branches)
+    for (const conversation of batch)
+      if (!(await isWithheld(ctx, who, conversation))) yield* exportLine(ctx, who, conversation, branches)
     if (batch.length < conversationsAtOnce) return
     last = batch.at(-1)?.id ?? ''
   }
@@ -45,7 +46,7 @@ async function* exportLine(
   let last = ''
   for (;;) {
     const batch = await messagesAfter(ctx.db, who.workspace, conversation.id, last, messagesAtOnce, branches)
-    const messages: MessageRow[] = await withVersions(ctx.db, await withFacts(ctx, who, conversation, batch.map(mask)))
+    const messages: MessageRow[] = await withVersions(ctx.db, await withFacts(ctx, who, batch.map(mask)))
     const text = messages.map((message) => JSON.stringify(present(message))).join(',')
     if (text !== '') yield last === '' ? text : `,${text}`
     if (messages.length < messagesAtOnce) break

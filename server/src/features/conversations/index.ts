@@ -2,8 +2,9 @@ import type { Feature } from '../../kernel/feature.ts'
 import { approverLists, decisionsOfPerson, requestsOfPerson, waitingForPerson } from './approvals/personal-data.ts'
 import { agentToolbox } from './children/agent-tool.ts'
 import { defineJobs, removeOldConversations } from './jobs.ts'
-import { readWritten } from './memory/written.ts'
+import { lockWritten, readWritten } from './memory/written.ts'
 import {
+  askedByAgentMigration,
   authorMigration,
   boundVersionMigration,
   childMigration,
@@ -56,6 +57,7 @@ export const conversations: Feature = {
     memoryMigration,
     boundVersionMigration,
     scoreMigration,
+    askedByAgentMigration,
   ],
   resources: [service],
   personalData: [
@@ -73,6 +75,7 @@ export const conversations: Feature = {
   jobs: defineJobs,
   async prepare(ctx) {
     ctx.state.memories.writtenBy = (workspace, id) => readWritten(ctx.db, workspace, id)
+    ctx.state.memories.lockWritten = lockWritten
     ctx.state.conversations.resumeWoken = (woken) => resumeWoken(ctx, woken)
     ctx.state['api-tools'].accounts.onConnected = (account) => resumeConnected(ctx, account)
     await queueOldMessages(ctx)

@@ -59,8 +59,7 @@ export function defineJobs(ctx: Context): void {
     queue: readingQueue,
     attempts: 3,
     retryDelay: hour,
-    run: ({ workspace, payload, signal }) =>
-      readConversation(ctx, workspace ?? '', (payload as { conversation: string }).conversation, signal),
+    run: (job) => readConversation(ctx, job),
   })
   ctx.jobs.define({ queue: 'conversations.complete-idle', every: minute, run: () => completeIdle(ctx) })
   ctx.jobs.define({ queue: 'conversations.expire-approvals', every: minute, run: () => expireApprovals(ctx) })

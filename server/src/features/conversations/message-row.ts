@@ -39,6 +39,7 @@ export function decode(cells: MessageCells): MessageRow {
   if (scores !== null) row.scores = JSON.parse(scores)
   row.superseded = Boolean(cells.superseded)
   row.cancel_requested = Boolean(cells.cancel_requested)
+  row.asked_by_agent = Boolean(cells.asked_by_agent)
   return row as unknown as MessageRow
 }
 
@@ -74,6 +75,7 @@ const defaults: Record<string, unknown> = {
   memories: 'null',
   superseded: false,
   cancel_requested: false,
+  asked_by_agent: false,
 }
 
 /** Most columns of a message have their default, and each cell that is sent takes time. */

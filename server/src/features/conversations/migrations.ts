@@ -4,7 +4,7 @@ import { createApprovalTable } from './approvals/table.ts'
 import { createFileTables } from './files/tables.ts'
 import { countedFields, createListIndexes } from './lists.ts'
 import { createMessageSearch } from './search/tables.ts'
-import { createStatistics, sumByVersion } from './statistics/rollups.ts'
+import { createStatistics, sumByVersion, sumWithoutChildren } from './statistics/rollups.ts'
 import { createJournalTable } from './turn/journal.ts'
 
 export const conversationMigration: DatedMigration = {
@@ -209,5 +209,24 @@ export const boundVersionMigration: DatedMigration = {
     await sql`create index conversation_experiment on conversation (workspace_id, experiment_id, variant)
       where experiment_id is not null`.execute(db)
     await sumByVersion(db)
+  },
+}
+
+/** Statistics leave out what agents ask each other. */
+export const askedByAgentMigration: DatedMigration = {
+  name: '2026-11-19-01-asked-by-agent',
+  async up(db) {
+    await db.schema
+      .alterTable('message')
+      .addColumn('asked_by_agent', 'boolean', (column) => column.notNull().defaultTo(false))
+      .execute()
+    await sql`update message set asked_by_agent = true
+      where conversation_id in (select id from conversation where parent_message_id is not null)`.execute(db)
+    // It answers questions of analytics alone, without the rows.
+    await db.schema.dropIndex('message_question').execute()
+    await sql`create index message_question
+      on message (workspace_id, timestamp, conversation_id, user_id, agent_id, evaluation_id, topic)
+      where role = 'user' and not superseded and not asked_by_agent`.execute(db)
+    await sumWithoutChildren(db)
   },
 }

@@ -6,7 +6,7 @@ import { forgetSources } from '../memories/write.ts'
 import { blankMessage, type MessageRow } from '../runs/reply.ts'
 import type { StoredToolCall } from '../runs/schema.ts'
 import { ancestors, branchNodes, readPath } from './branches.ts'
-import { dropSummary } from './memory/summary-store.ts'
+import { forgetText } from './memory/summary-store.ts'
 import { changeMessage, encode, insertMessage } from './message-row.ts'
 import { type ConversationRow, pageOfMessages } from './store.ts'
 import { commonFields } from './turn/prepare.ts'
@@ -78,6 +78,7 @@ export async function emptyExchange(
   alongside: (tx: Db) => Promise<void>,
 ): Promise<void> {
   await inTransaction(ctx.db, async (tx) => {
+    await forgetText(tx, { workspace_id, conversation_id }, parent_id)
     await tx
       .updateTable('message')
       .set({ ...encode({ content: '', events: [], tool_calls: [], citations: [] }), scores: null })
@@ -86,13 +87,12 @@ export async function emptyExchange(
       .where('id', 'in', [id, parent_id])
       .execute()
     await forgetSources(tx, workspace_id, [id, parent_id])
-    await dropSummary(tx, { workspace_id, conversation_id }, parent_id)
     await alongside(tx)
   })
   ctx.state.conversations.histories.invalidate(conversation_id)
 }
 
-/** Replaces the text of a message, and of a reply everything that led to it. */
+/** Replaces the text of a message, and of a reply everything that led to it. Nothing that was made from the text before stays. */
 export async function rewriteMessage(
   ctx: Context,
   { id, workspace_id, conversation_id }: Omit<Exchange, 'parent_id'>,
@@ -100,13 +100,15 @@ export async function rewriteMessage(
   alongside: (tx: Db) => Promise<void>,
 ): Promise<void> {
   await inTransaction(ctx.db, async (tx) => {
+    await forgetText(tx, { workspace_id, conversation_id }, id)
     await tx
       .updateTable('message')
-      .set(encode({ content, events: [], tool_calls: [], citations: [] }))
+      .set({ ...encode({ content, events: [], tool_calls: [], citations: [] }), scores: null })
       .where('workspace_id', '=', workspace_id)
       .where('conversation_id', '=', conversation_id)
       .where('id', '=', id)
       .execute()
+    await forgetSources(tx, workspace_id, [id])
     await alongside(tx)
   })
   ctx.state.conversations.histories.invalidate(conversation_id)

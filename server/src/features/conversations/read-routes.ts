@@ -19,7 +19,8 @@ export function readRoutes(app: App, ctx: Context): void {
       schema: {
         tags,
         summary: 'List the messages of a conversation, oldest first',
-        description: 'The messages of the active branch. `versions` of a message names the ones beside it.',
+        description:
+          'The messages of the active branch, or of the one `through` a message. `versions` of a message names the ones beside it.',
         params: ById,
         querystring: MessagesQuery,
         response: { 200: Listed(Message) },

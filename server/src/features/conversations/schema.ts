@@ -168,6 +168,14 @@ export const MessagesQuery = Type.Object(
         description: 'The id of a message: only those before it, and the last ones first; `page` 2 is further back.',
       }),
     ),
+    through: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        description:
+          'The id of a message: those of its branch instead of the active one, which stays as it is. After it come the newest ones.',
+      }),
+    ),
   },
   { additionalProperties: false },
 )

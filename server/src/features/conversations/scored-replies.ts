@@ -13,7 +13,7 @@ import { type ConversationRow, findMessage, type HistoryRow, lockMessage } from 
 /** A reply without its texts. */
 export type ReplyFacts = Pick<
   MessageRow,
-  'id' | 'workspace_id' | 'conversation_id' | 'agent_id' | 'agent_version' | 'status' | 'timestamp'
+  'id' | 'workspace_id' | 'conversation_id' | 'agent_id' | 'agent_version' | 'label' | 'status' | 'timestamp'
 >
 
 const factColumns = [
@@ -22,6 +22,7 @@ const factColumns = [
   'conversation_id',
   'agent_id',
   'agent_version',
+  'label',
   'status',
   'timestamp',
 ] as const
@@ -121,7 +122,7 @@ export async function readExchanges(ctx: Context, who: Caller, ids: string[]): P
   // A caller who may not read conversations reads nothing of them here either.
   const hidden = allows('converse', who.role)
     ? await findHidden(ctx, who, [...new Set(replies.map(({ conversation_id }) => conversation_id))])
-    : { messages: new Set(replies.map(({ id }) => id)), sees: () => false }
+    : { messages: new Set(replies.map(({ id }) => id)), conversations: new Set<string>(), sees: () => false }
   const byId = new Map(questions.map((row) => [row.id, row]))
   return new Map(
     replies.map((row) => {

@@ -1,3 +1,5 @@
+import type { Grants } from '../../kernel/agent/agent-tool.ts'
+import { withGrants } from '../../kernel/agent/grants.ts'
 import { withoutAudit } from '../../kernel/audit.ts'
 import type { Caller, Context } from '../../kernel/context.ts'
 import { type ErrorCode, errorCatalogue, invalid, Problem } from '../../kernel/errors.ts'
@@ -25,6 +27,8 @@ export type { Continued, Preparation } from './turn/prepare.ts'
 interface SendOptions {
   /** If false, calls that need approval are refused. */
   canPause?: boolean
+  /** Tools that need no approval in this turn. */
+  grants?: Grants | undefined
   /** The agent as it was when an evaluation started. */
   pinned?: AgentRow | null
   /** The reply that the message follows. Null starts a new branch; by default it is the last reply. */
@@ -47,7 +51,7 @@ export async function send(
   who: Caller,
   id: string,
   text: string,
-  { canPause = true, pinned = null, key = null, adapt = unchanged, ...options }: SendOptions = {},
+  { canPause = true, pinned = null, key = null, adapt = unchanged, grants, ...options }: SendOptions = {},
 ): Promise<ReplySource> {
   const conversation = await conversations.get(ctx, who, id)
   const earlier = await earlierReply(ctx, who, id, key)
@@ -57,7 +61,9 @@ export async function send(
   await checkResponseFormat(ctx, who, options.format)
   const question = { ...options, text, pinned, format: options.format ?? null }
   const preparation = await prepareTurn(ctx, who, ctx.state.conversations.histories, conversation, question)
-  return start(ctx, who, adapt({ ...preparation, run: { ...preparation.run, canPause } }), key)
+  const { run } = preparation
+  const granted = grants && { grants, tools: withGrants(run.tools, grants) }
+  return start(ctx, who, adapt({ ...preparation, run: { ...run, canPause, ...granted } }), key)
 }
 
 const unchanged = (preparation: Preparation): Preparation => preparation

@@ -23,7 +23,15 @@ import { maskFor } from './hidden.ts'
 import { answerInput, type Input } from './input.ts'
 import { withFacts } from './memory/facts.ts'
 import { changeMessage, updateMessage } from './message-row.ts'
-import { type ConversationRow, findMessage, lastMessages, neighbour, type Paging, pageOfMessages } from './store.ts'
+import {
+  type ConversationRow,
+  findMessage,
+  lastMessages,
+  neighbour,
+  type Paging,
+  pageOfBranch,
+  pageOfMessages,
+} from './store.ts'
 import { maskSource } from './streaming/masked-source.ts'
 import { cancelChannel } from './streaming/remote-turns.ts'
 import { type Decision, decide } from './turn/approvals.ts'
@@ -39,16 +47,30 @@ export async function withMessages(ctx: Context, who: Caller, id: string) {
   const mask = await maskFor(ctx, who, conversation)
   return {
     ...conversation,
-    messages: await withVersions(ctx.db, await withFacts(ctx, who, conversation, rows.map(mask))),
+    messages: await withVersions(ctx.db, await withFacts(ctx, who, rows.map(mask))),
   }
 }
 
-export async function messages(ctx: Context, who: Caller, id: string, paging: Paging): Promise<Page<MessageRow>> {
+interface MessagesQuery extends Paging {
+  /** A message of the branch that is read. Default: the active branch. */
+  through?: string | undefined
+}
+
+export async function messages(ctx: Context, who: Caller, id: string, query: MessagesQuery): Promise<Page<MessageRow>> {
   const conversation = await read(ctx, who, id)
-  const { rows, total } = await pageOfMessages(ctx.db, who.workspace, id, paging)
+  const { through } = query
+  const { rows, total } =
+    through === undefined
+      ? await pageOfMessages(ctx.db, who.workspace, id, query)
+      : await pageOfBranch(ctx.db, who.workspace, id, await branchIds(ctx, who, id, through), query)
   const mask = await maskFor(ctx, who, conversation)
-  const shown = await withFacts(ctx, who, conversation, rows.map(mask))
+  const shown = await withFacts(ctx, who, rows.map(mask))
   return { rows: await withVersions(ctx.db, shown), total }
+}
+
+async function branchIds(ctx: Context, who: Caller, id: string, through: string): Promise<string[]> {
+  const branch = branchThrough(await branchNodes(ctx.db, who.workspace, id), through)
+  return branch.length > 0 ? branch.map((node) => node.id) : notFound('message', through)
 }
 
 export async function message(ctx: Context, who: Caller, id: string, messageId: string): Promise<MessageRow> {
@@ -65,7 +87,7 @@ export async function readMessage(ctx: Context, who: Caller, id: string, message
 
 async function factsIn(ctx: Context, who: Caller, conversation: ConversationRow, id: string): Promise<MessageRow> {
   const row = await storedMessage(ctx, conversation, id)
-  return (await withFacts(ctx, who, conversation, [row]))[0] ?? row
+  return (await withFacts(ctx, who, [row]))[0] ?? row
 }
 
 /** The message as it is stored. Whatever of it a caller gets to see must pass the mask for that caller. */

@@ -121,6 +121,22 @@ export interface Paging {
   before?: string | undefined
 }
 
+/** Some messages of a conversation, by their ids in order. */
+export async function pageOfBranch(
+  db: Db,
+  workspace: string,
+  conversation: string,
+  branch: readonly string[],
+  { page, limit, before }: Paging,
+): Promise<Page<MessageRow>> {
+  const listed = before === undefined ? branch : branch.filter((id) => id < before)
+  const end = before === undefined ? page * limit : listed.length - (page - 1) * limit
+  const ids = listed.slice(Math.max(0, end - limit), Math.max(0, end))
+  if (ids.length === 0) return { rows: [], total: listed.length }
+  const query = messagesOnAllBranches(db, workspace, conversation).selectAll().where('id', 'in', ids).orderBy('id')
+  return { rows: (await query.execute()).map(decode), total: listed.length }
+}
+
 export async function pageOfMessages(
   db: Db,
   workspace: string,
@@ -165,19 +181,38 @@ export interface ReplyCall {
   documents: string[]
 }
 
+/** The calls in some conversations, and the replies that led to those of them that answer other agents. */
+interface CallsIn {
+  calls: ReplyCall[]
+  /** By the id of the conversation. */
+  callers: Map<string, AskingReply[]>
+}
+
 /** The tool calls of all replies in some conversations, without arguments and results, which may be long. */
-export async function callsIn(db: Db, workspace: string, conversations: readonly string[]): Promise<ReplyCall[]> {
+export async function callsIn(db: Db, workspace: string, conversations: readonly string[]): Promise<CallsIn> {
+  if (conversations.length === 0) return { calls: [], callers: new Map() }
   // The type `json` keeps escaped NUL characters, which `jsonb` rejects.
   const calls = isPostgres(db)
     ? sql`json_array_elements(tool_calls::json) as call (value)`
     : sql`json_each(tool_calls) as call`
-  const { rows } = await sql<Omit<ReplyCall, 'documents'> & { documents: string | null }>`
+  type Row = Omit<ReplyCall, 'documents'> & { documents: string | null; callers: string | null }
+  const { rows } = await sql<Row>`
     select message.id as message_id, message.conversation_id, call.value ->> 'tool_id' as tool_id,
-      cast(call.value -> 'documents' as text) as documents
+      cast(call.value -> 'documents' as text) as documents, null as callers
     from message, ${calls}
     where message.workspace_id = ${workspace} and message.conversation_id in (${sql.join(conversations)})
-      and message.tool_calls <> '[]'`.execute(db)
-  return rows.map((row) => ({ ...row, documents: row.documents === null ? [] : JSON.parse(row.documents) }))
+      and message.tool_calls <> '[]'
+    union all select '', id, null, null, callers from conversation
+    where workspace_id = ${workspace} and id in (${sql.join(conversations)}) and callers <> '[]'`.execute(db)
+  const parse = ({ documents }: Row) => (documents === null ? [] : (JSON.parse(documents) as string[]))
+  return {
+    calls: rows.flatMap(({ callers, ...row }) =>
+      callers === null ? [{ ...row, documents: parse({ ...row, callers }) }] : [],
+    ),
+    callers: new Map(
+      rows.flatMap(({ callers, conversation_id: id }) => (callers === null ? [] : [[id, callersIn({ callers })]])),
+    ),
+  }
 }
 
 export interface HistoryRow extends HistoryMessage {

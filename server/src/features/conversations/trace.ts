@@ -33,7 +33,7 @@ const StepUsage = Type.Object(
     output_tokens: Type.Integer(),
     reasoning_tokens: Type.Integer({ description: 'Part of `output_tokens`.' }),
     total_tokens: Type.Integer(),
-    cost: Type.Number({ description: 'US dollars.' }),
+    cost: Nullable(Type.Number({ description: 'US dollars. Null if the price was not known.' })),
     estimated: Type.Boolean({ description: 'The provider did not report the tokens.' }),
   },
   { title: 'TraceUsage' },
@@ -191,7 +191,7 @@ function stepUsage({ usage, cost = 0, estimated = false }: Step): TraceStep['usa
     output_tokens: output,
     reasoning_tokens: reasoning,
     total_tokens: input + output,
-    cost: dollars(cost),
+    cost: cost === null ? null : dollars(cost),
     estimated,
   }
 }

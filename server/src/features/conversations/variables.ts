@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Caller } from '../../kernel/context.ts'
 import { forbidden } from '../../kernel/errors.ts'
-import { seesFacts } from './memory/facts.ts'
+import { seesSummary } from './memory/facts.ts'
 
 /** Variables are part of the agent's instructions, which the role `user` neither writes nor sees. */
 export function refuseVariables(next: Record<string, string>, previous: Record<string, string> = {}): void {
@@ -16,5 +16,5 @@ export function presentConversation<T extends object>(conversation: T, who: Call
   const hidden = hiddenFields(who)
   const shown = Object.fromEntries(Object.entries(conversation).filter(([name]) => !hidden.includes(name))) as T
   const { summary, user_id = null } = conversation as { summary?: unknown; user_id?: string | null }
-  return summary && !seesFacts(who, user_id) ? { ...shown, summary: null } : shown
+  return summary && !seesSummary(who, user_id) ? { ...shown, summary: null } : shown
 }

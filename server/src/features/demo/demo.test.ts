@@ -1,7 +1,35 @@
+import { readFileSync } from 'node:fs'
 import { expect, it, onTestFinished } from 'vitest'
 import { testConfig } from '../../../test/config.ts'
 import { freshEnvironment, type Json, startOn, until } from '../../../test/harness.ts'
 import { createParley, createThreads } from '../../app.ts'
+
+const root = new URL('../../../../', import.meta.url)
+const read = (path: string): string => readFileSync(new URL(path, root), 'utf8')
+
+/** The first paragraph below a heading, as one line. */
+const paragraphBelow = (path: string, heading: string): string =>
+  read(path).split(`# ${heading}\n`)[1]?.trim().split('\n\n')[0]?.replace(/\s+/g, ' ') ?? ''
+
+/** The questions that the console suggests for a first chat, with the paragraph that answers each, and what it must have. */
+const suggested: Record<string, { paragraph: string; has: RegExp }> = {
+  'What is Parley?': {
+    paragraph: paragraphBelow('docs/faq.md', 'What is Parley?'),
+    has: /self-hosted platform for conversational AI agents/,
+  },
+  'How do I give an agent knowledge?': {
+    paragraph: paragraphBelow('docs/getting-started.md', 'How to give an agent knowledge'),
+    has: /open \*\*Knowledge\*\*, create a source and upload documents; then open \*\*Tools\*\*/,
+  },
+  'How do I connect a language model?': {
+    paragraph: paragraphBelow('docs/faq.md', 'How do I connect a language model?'),
+    has: /open \*\*Models\*\* in the console, select "Connect a model"/,
+  },
+  'What happens when a budget is exceeded?': {
+    paragraph: paragraphBelow('docs/faq.md', 'What happens when a budget is exceeded?'),
+    has: /further model calls are refused/,
+  },
+}
 
 it('the demo agent answers from the documentation with citations, without a key or network', async () => {
   const service = await startOn({ ...(await freshEnvironment()), ADMIN_TOKEN: 't', DEMO: 'true' })
@@ -25,6 +53,14 @@ it('the demo agent answers from the documentation with citations, without a key 
     if (!quote.startsWith('|')) expect(content).toContain(quote) // a row of a table is told with the names of its columns
   }
   expect((await ask('Which environment variable sets the port?')).content).toContain('PORT')
+
+  const guide = read('console/src/pages/home/guide.tsx')
+  expect([...guide.matchAll(/^ {2}'(.*\?)',$/gm)].map(([, question]) => question)).toEqual(Object.keys(suggested))
+  for (const [question, { paragraph, has }] of Object.entries(suggested)) {
+    const said = (await ask(question)).content.replace(/\s+/g, ' ')
+    expect(said).toMatch(has)
+    expect(paragraph, `${question} ${said}`).toContain(said.replace(/ ?\[\d+\]$/, '')) // it may leave out where to read on
+  }
 })
 
 it('a first start embeds nothing: npm run build has made the vectors of the documentation', async () => {

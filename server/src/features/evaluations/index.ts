@@ -1,6 +1,6 @@
 import type { Thread } from '@parley/threads'
 import type { Feature } from '../../kernel/feature.ts'
-import { evaluationMigration } from './migrations.ts'
+import { evaluationMigration, restsOnMigration, unpricedResultsMigration } from './migrations.ts'
 import { testCasesOfPerson } from './personal-data.ts'
 import { routes } from './routes.ts'
 import { defineJobs, drain } from './runs/jobs.ts'
@@ -32,7 +32,7 @@ declare module '../../kernel/context.ts' {
 
 export const evaluations: Feature = {
   name: 'evaluations',
-  migrations: [evaluationMigration],
+  migrations: [evaluationMigration, restsOnMigration, unpricedResultsMigration],
   resources: [service],
   personalData: [{ table: 'evaluation_run', person: 'started_by', identity: true, erased: {} }, testCasesOfPerson],
   state: () => ({ running: new Set(), draining: false, matcher: createMatcher() }),

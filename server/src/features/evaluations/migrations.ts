@@ -1,5 +1,7 @@
 import { type Kysely, sql } from 'kysely'
+import type { Db } from '../../kernel/store/database.ts'
 import type { DatedMigration } from '../../kernel/store/migrate.ts'
+import { addMissingBasis } from './rests-on.ts'
 
 export const evaluationMigration: DatedMigration = {
   name: '2026-11-17-16-evaluations',
@@ -8,6 +10,29 @@ export const evaluationMigration: DatedMigration = {
     await createCases(db)
     await createRuns(db)
     await createResults(db)
+  },
+}
+
+export const restsOnMigration: DatedMigration = {
+  name: '2026-11-19-16-evaluation-basis',
+  async up(db) {
+    await db.schema
+      .alterTable('evaluation')
+      .addColumn('rests_on', 'text', (column) => column.notNull().defaultTo('[]'))
+      .execute()
+    await addMissingBasis(db as Db)
+  },
+}
+
+/** How many calls of a result had no known price. */
+export const unpricedResultsMigration: DatedMigration = {
+  name: '2026-11-19-21-unpriced-results',
+  async up(db) {
+    for (const column of ['unpriced_requests', 'judge_unpriced_requests'])
+      await db.schema
+        .alterTable('evaluation_result')
+        .addColumn(column, 'integer', (added) => added.notNull().defaultTo(0))
+        .execute()
   },
 }
 

@@ -119,6 +119,9 @@ export const Summary = Type.Object(
     latency_ms: Type.Object({ p50: Nullable(Type.Integer()), p95: Nullable(Type.Integer()) }),
     tokens: count('Used by the target.'),
     cost: Type.Number({ description: 'Cost of the target in US dollars.' }),
+    unpriced_requests: count(
+      'Calls of the target and of judges whose price was not known. They add nothing to the costs.',
+    ),
     judge_tokens: count('Used by judges.'),
     judge_cost: Type.Number({ description: 'Cost of judges in US dollars.' }),
     verdict: Nullable(Choice(verdicts, { description: 'Null while the run is active.' })),
@@ -137,6 +140,7 @@ export const Summary = Type.Object(
         latency_ms: { p50: 812, p95: 1960 },
         tokens: 16240,
         cost: 0.0487,
+        unpriced_requests: 0,
         judge_tokens: 0,
         judge_cost: 0,
         verdict: 'failed',
@@ -231,6 +235,7 @@ export const Result = Type.Object(
     latency_ms: Nullable(Type.Integer()),
     tokens: count(),
     cost: Type.Number({ description: 'US dollars.' }),
+    unpriced_requests: count('Calls whose price was not known. They add nothing to the cost.'),
     conversation_id: Type.Optional(Type.String()),
   },
   {
@@ -243,6 +248,7 @@ export const Result = Type.Object(
         latency_ms: 812,
         tokens: 876,
         cost: 0.00247,
+        unpriced_requests: 0,
       },
     ],
   },

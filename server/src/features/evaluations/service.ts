@@ -4,10 +4,7 @@ import type { IdPrefix } from '../../kernel/ids.ts'
 import { type Change, collection } from '../../kernel/store/collection.ts'
 import { type Db, inTransaction } from '../../kernel/store/database.ts'
 import type { ListQuery } from '../../kernel/store/list.ts'
-import { findReferrerIds } from '../../kernel/store/references.ts'
 import type { Stored } from '../../kernel/store/table.ts'
-import { agents } from '../agents/service.ts'
-import { hiddenSources } from '../knowledge-sources/access/visible.ts'
 import { models } from '../models/service.ts'
 import {
   allCases,
@@ -19,6 +16,7 @@ import {
   insertCases,
   isUsed,
 } from './cases/store.ts'
+import { addBasis, hiddenEvaluations } from './rests-on.ts'
 import { recentRuns } from './runs/recent.ts'
 import { activeRun } from './runs/store.ts'
 import { Evaluation, type EvaluationType, maxCases, type TestCase } from './schema.ts'
@@ -29,6 +27,8 @@ import { settleScorers } from './scorers/scorers.ts'
 interface Hidden extends Record<string, unknown> {
   cases_version: number
   cases_digest: string
+  /** The ids that its cases and results rest on, as JSON. */
+  rests_on: string
 }
 type Whole = Stored<Evaluation & Hidden>
 /** Without test cases, which are rows of their own. */
@@ -36,6 +36,7 @@ export type EvaluationRow = Omit<Evaluation, 'test_cases'> & {
   revision: number
   cases_version: number
   cases_digest: string
+  rests_on: string
 }
 
 const targetKinds: Record<EvaluationType, { prefix: IdPrefix; noun: string }> = {
@@ -53,6 +54,7 @@ const rows = collection<typeof Evaluation, Hidden>({
   computed: ['test_cases'],
   hides: hiddenEvaluations,
   async complete(change) {
+    change.next.rests_on ??= '[]'
     await checkTarget(change)
     await checkScorers(change)
     summarizeCases(change)
@@ -66,18 +68,6 @@ const rows = collection<typeof Evaluation, Hidden>({
     ),
   ],
 })
-
-/**
- * Results show what the target found, so an evaluation is visible only to editors who may see all of that: the agent, and
- * every document behind its tools.
- */
-async function hiddenEvaluations(ctx: Context, who: Caller): Promise<string[]> {
-  const { workspace } = who
-  const unseen = await agents.unseen(ctx, who)
-  const tools = await findReferrerIds(ctx.db, workspace, await hiddenSources(ctx, who, { whole: true }))
-  const targets = [...unseen, ...tools, ...(await findReferrerIds(ctx.db, workspace, tools))]
-  return findReferrerIds(ctx.db, workspace, targets)
-}
 
 async function checkTarget({ tx, who, next, previous }: Change<Whole>): Promise<void> {
   const { prefix, noun } = targetKinds[next.type]
@@ -195,16 +185,23 @@ export const findEvaluation = (ctx: Context, who: Caller, id: string): Promise<E
 
 /** The evaluation, locked until the transaction ends. */
 export const lockEvaluation = async (tx: Db, who: Caller, id: string): Promise<EvaluationRow> =>
-  (await rows.table.lock(tx, who.workspace, id)) ?? notFound(rows.kind, id)
+  (await lockIfThere(tx, who, id)) ?? notFound(rows.kind, id)
 
-/** Appends cases, or replaces the existing ones. */
+/** The same, undefined if it was deleted. */
+export const lockIfThere = (
+  tx: Db,
+  { workspace }: Pick<Caller, 'workspace'>,
+  id: string,
+): Promise<EvaluationRow | undefined> => rows.table.lock(tx, workspace, id)
+
+/** Appends cases, or replaces the existing ones. `basis`: the ids that they rest on. */
 export const addCases = (
   ctx: Context,
   who: Caller,
   id: string,
   cases: TestCase[],
   mode: 'append' | 'replace',
-  db: Db = ctx.db,
+  { db = ctx.db, basis = [] }: { db?: Db; basis?: readonly string[] } = {},
 ): Promise<EvaluationRow> =>
   inTransaction(db, async (tx) => {
     const row = await lockEvaluation(tx, who, id)
@@ -224,5 +221,33 @@ export const addCases = (
       cases_digest: digestCases(cases, kept > 0 ? row.cases_digest : emptyDigest),
       cases_version: version,
     }
+    await addBasis(tx, who, row, basis)
     return rows.update(ctx, who, id, changes, undefined, tx)
+  })
+
+/** Replaces the case that `matches`, unless it is the same already. Returns its position, undefined if there is none. */
+export const replaceCase = (
+  ctx: Context,
+  who: Caller,
+  id: string,
+  matches: (each: TestCase) => boolean,
+  next: TestCase,
+  { db = ctx.db, basis = [] }: { db?: Db; basis?: readonly string[] } = {},
+): Promise<number | undefined> =>
+  inTransaction(db, async (tx) => {
+    const row = await lockEvaluation(tx, who, id)
+    const old = caseSet(who, row)
+    const cases: TestCase[] = (await allCases(tx, old)).map(({ position: _, ...each }) => each)
+    const at = cases.findIndex(matches)
+    if (at < 0) return undefined
+    const changed = cases.with(at, next)
+    const cases_digest = digestCases(changed)
+    if (cases_digest === row.cases_digest) return at
+    rejectBadPatterns(row, [next], 'content')
+    const cases_version = old.version + 1
+    await insertCases(tx, { ...old, version: cases_version }, changed)
+    await deleteUnlessUsed(tx, old)
+    await addBasis(tx, who, row, basis)
+    await rows.update(ctx, who, id, { cases_digest, cases_version }, undefined, tx)
+    return at
   })

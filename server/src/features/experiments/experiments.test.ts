@@ -11,7 +11,7 @@ const scored: Feature = {
   name: 'scored',
   scoreSources: [
     {
-      has: async (_ctx, _workspace, _agent, scorer) => scorer === 'politeness',
+      count: async (_ctx, _workspace, _agent, scorer) => (scorer === 'politeness' ? 1 : 0),
       async values(ctx, workspace) {
         const rows = await ctx.db
           .selectFrom('conversation')
@@ -87,13 +87,29 @@ it('one experiment of an agent runs, and its settings stay as they were measured
   const heavier = current.variants.map((variant: Json) => ({ ...variant, weight: 2 }))
   expect((await put(path, { variants: heavier })).body.details[0].path).toBe('variants')
   expect((await remove(`/agents/${agent}/labels/canary`)).body.code).toBe('in_use')
+  expect((await put(`/agents/${agent}/labels/canary`, { version: 2, gate: null })).status).toBe(200)
+  const moved = await put(`/agents/${agent}/labels/canary`, { version: 1 })
+  expect([moved.status, moved.body.code, moved.body.details[0].path]).toEqual([409, 'in_use', experiment])
   expect((await remove(path)).status).toBe(200)
   expect((await post(`/experiments/${second}/start`)).status).toBe(200)
   expect((await remove(`/agents/${agent}`)).body.code).toBe('in_use')
 })
 
+it('a stopped experiment still means the versions that it measured', async () => {
+  const { post, put, get, agent, experiment } = await draft()
+  const path = `/experiments/${experiment}`
+  await post(`${path}/start`)
+  await post(`${path}/stop`)
+  await put(`/agents/${agent}/labels/canary`, { version: 1 })
+  expect((await get(`${path}/results`)).body.data.variants[1]).toMatchObject({ label: 'canary', version: 2 })
+  expect((await post(`${path}/start`)).body.details[0].path).toBe('variants[1].label')
+  expect((await post(`${path}/promote`, { variant: 'canary' })).status).toBe(200)
+  const [, labelled] = (await get(`/agents/${agent}/labels`)).body.data
+  expect(labelled).toMatchObject({ label: 'production', version: 2 })
+})
+
 it('what is wrong with an experiment is named', async () => {
-  const { post, get, experiment } = await draft()
+  const { post, get, remove, agent, experiment } = await draft()
   const good = (await get(`/experiments/${experiment}`)).body.data
   const [one, two] = good.variants
   for (const [changes, code, at] of [
@@ -110,6 +126,18 @@ it('what is wrong with an experiment is named', async () => {
     const { status, body } = await post('/experiments', { ...good, ...changes })
     expect([status, body.code, body.details?.[0].path], JSON.stringify(changes)).toEqual([400, code, at])
   }
+  const monitor = { name: 'M', agent_id: agent, scorers: [{ type: 'regex', config: { pattern: 'a' } }], sample_rate: 1 }
+  const first = (await post('/monitors', monitor)).body.data
+  const scored = await post('/experiments', { ...good, metric: 'regex' })
+  expect(scored.status).toBe(201)
+  const second = (await post('/monitors', monitor)).body.data
+  const ambiguous = await post(`/experiments/${scored.body.data.id}/start`)
+  expect([ambiguous.status, ambiguous.body.details[0].path]).toEqual([400, 'metric'])
+  await remove(`/monitors/${second.id}`)
+  expect((await post(`/experiments/${scored.body.data.id}/start`)).status).toBe(200)
+  await remove(`/monitors/${first.id}`)
+  const { conclusion } = (await get(`/experiments/${scored.body.data.id}/results`)).body.data
+  expect(conclusion).toBe('No monitor of the agent has the scorer "regex" any more, so its scores are gone.')
 })
 
 it('finds the better variant and promotes it', async () => {

@@ -1,7 +1,7 @@
 import type { Feature } from '../../kernel/feature.ts'
 import { ById, Ok, ok } from '../../kernel/http/envelope.ts'
 import { resourceRoutes } from '../../kernel/http/resource-routes.ts'
-import { experimentMigration } from './migrations.ts'
+import { experimentMigration, experimentVersionsMigration } from './migrations.ts'
 import { results } from './results.ts'
 import { Experiment, PromoteBody, Results } from './schema.ts'
 import * as service from './service.ts'
@@ -13,7 +13,7 @@ const write = { may: 'write-configuration' } as const
 /** Compares versions of an agent on real conversations. */
 export const experiments: Feature = {
   name: 'experiments',
-  migrations: [experimentMigration],
+  migrations: [experimentMigration, experimentVersionsMigration],
   resources: [service.experiments],
   routes(app, ctx) {
     resourceRoutes(app, ctx, {

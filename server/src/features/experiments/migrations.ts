@@ -1,5 +1,13 @@
 import type { DatedMigration } from '../../kernel/store/migrate.ts'
 
+/** The versions that the labels of the variants named when the experiment started. */
+export const experimentVersionsMigration: DatedMigration = {
+  name: '2026-11-19-04-experiment-versions',
+  async up(db) {
+    await db.schema.alterTable('experiment').addColumn('versions', 'text').execute()
+  },
+}
+
 export const experimentMigration: DatedMigration = {
   name: '2026-11-18-27-experiments',
   async up(db) {

@@ -8,7 +8,8 @@ const Variant = Type.Object(
         Type.String({
           minLength: 1,
           maxLength: 63,
-          description: 'A label of the agent: conversations get the version that it names when they start.',
+          description:
+            'A label of the agent: conversations get the version that it names when the experiment starts. It cannot be moved while the experiment runs.',
         }),
       ),
     ),
@@ -74,7 +75,7 @@ export const PromoteBody = Type.Object(
 
 const Interval = Nullable(
   Type.Array(Type.Number(), {
-    description: 'It holds for all looks together: it may be read at any time. Null if there are too few values.',
+    description: 'It holds for all looks together: it may be read at any time. Null below 50 people in a variant.',
     examples: [[0.71, 0.93]],
   }),
 )
@@ -85,7 +86,12 @@ export const Results = Type.Object(
     variants: Type.Array(
       Type.Object({
         label: Nullable(Type.String()),
-        version: Nullable(Type.Integer({ description: 'For a label: the version that it names now.' })),
+        version: Nullable(
+          Type.Integer({
+            description:
+              'For a label: the version that it named when the experiment started; in a draft, that it names now.',
+          }),
+        ),
         weight: Type.Number(),
         conversations: Type.Integer(),
         people: Type.Integer({
@@ -104,13 +110,18 @@ export const Results = Type.Object(
         ci95: Interval,
         p_value: Nullable(
           Type.Number({
-            description: 'By a sequential test, corrected for the number of differences. It may be read at any time.',
+            description:
+              'By a sequential test, corrected for the number of differences. It may be read at any time. Null below 50 people in a variant.',
           }),
         ),
         significant: Type.Boolean(),
         better: Nullable(Type.Boolean({ description: 'Whether `variant` is better; null if that is not known yet.' })),
       }),
     ),
+    unpriced_requests: Type.Integer({
+      description:
+        'With the metric `cost`: the calls of the agent since the start whose price was not known. They add nothing to the means. Otherwise 0.',
+    }),
     enough_data: Type.Boolean({ description: 'Whether every variant has as many values as the test needs.' }),
     conclusion: Type.String({ description: 'The result in words.', examples: ['Not enough data yet.'] }),
   },

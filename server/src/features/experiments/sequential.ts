@@ -8,6 +8,8 @@ export interface Sample {
   mean: number
   /** The variance of one value. */
   variance: number
+  /** The highest possible value, if there is one. The lowest is 0. */
+  max?: number
 }
 
 /** Below this many values the normal approximation does not hold, and nothing is called significant. */
@@ -40,12 +42,16 @@ function pValue({ value, variance, prior }: Estimate): number {
 }
 
 /** Values that are all equal say nothing of their variance yet: one further value that differs is assumed. */
-const guarded = ({ n, mean, variance }: Sample): number =>
-  Math.max(variance, Math.max(mean * mean, 1e-12) / (n + 1) / 4)
+const guarded = ({ n, mean, variance, max = 0 }: Sample): number =>
+  Math.max(variance, Math.max(mean, max - mean, 1e-6) ** 2 / (n + 1) / 4)
+
+/** Rare values show late, so a sample without them underestimates its variance: further values at both ends are assumed. */
+const assumedValues = 12
 
 export function meanInterval(sample: Sample, alpha = 0.05): [number, number] | null {
-  if (sample.n < 2) return null
-  const variance = guarded(sample)
+  const { n, max = 0 } = sample
+  if (n < 2) return null
+  const variance = guarded(sample) + (assumedValues * (max / 2) ** 2) / n
   return interval({ value: sample.mean, variance: variance / sample.n, prior: variance * mixture }, alpha)
 }
 
@@ -55,14 +61,28 @@ export interface Comparison {
   p_value: number
 }
 
+/** The variance of one value where both samples have the same distribution. */
+function pooledVariance(one: Sample, other: Sample): number {
+  const n = one.n + other.n
+  const mean = (one.n * one.mean + other.n * other.mean) / n
+  const within = ((one.n - 1) * one.variance + (other.n - 1) * other.variance) / (n - 2)
+  return guarded({ ...one, n, mean, variance: within })
+}
+
+/**
+ * A small sample of rare values underestimates its own variance, which raises false alarms where weights are unequal, so
+ * the variance of both together counts. The larger of both holds also where one sample varies more than the other.
+ */
+const differenceVariance = (one: Sample, other: Sample): number =>
+  Math.max(pooledVariance(one, other) * (1 / one.n + 1 / other.n), guarded(one) / one.n + guarded(other) / other.n)
+
 /** The mean of one sample less the mean of another. `comparisons` is how many are made together (Bonferroni). */
 export function compare(sample: Sample, against: Sample, comparisons = 1): Comparison | null {
   if (sample.n < 2 || against.n < 2) return null
-  const variances = [guarded(sample), guarded(against)] as const
   const estimate = {
     value: sample.mean - against.mean,
-    variance: variances[0] / sample.n + variances[1] / against.n,
-    prior: (variances[0] + variances[1]) * mixture,
+    variance: differenceVariance(sample, against),
+    prior: 2 * pooledVariance(sample, against) * mixture,
   }
   return {
     difference: estimate.value,

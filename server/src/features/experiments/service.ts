@@ -14,9 +14,11 @@ import { isReplyMetric } from '../conversations/statistics/experiments.ts'
 import { setAgentLabel } from '../labels/service.ts'
 import { Experiment, metrics, type Variant } from './schema.ts'
 
-export type ExperimentRow = Stored<Experiment>
+/** The version of each variant since the experiment was started, as JSON. */
+type Hidden = { versions: string | null }
+export type ExperimentRow = Stored<Experiment & Hidden>
 
-const rows = collection({
+const rows = collection<typeof Experiment, Hidden>({
   name: 'experiment',
   shape: Experiment,
   prefix: 'exp',
@@ -27,6 +29,7 @@ const rows = collection({
     next.status ??= 'draft'
     next.started_at ??= null
     next.stopped_at ??= null
+    next.versions ??= null
     next.variants = next.variants.map(normalized)
     if (previous && previous.status !== 'draft') refuseChange(next, previous)
     else await checkSettings(change)
@@ -42,6 +45,12 @@ const normalized = ({ label = null, version = null, weight }: Variant): Variant 
 /** The name of a variant: its label or version number. */
 export const variantName = ({ label, version }: Variant): string => label ?? String(version)
 
+/** The version that was measured for a variant; of a draft, the one that it stands for now. */
+export function measuredVersion(row: ExperimentRow, agent: AgentRow, variant: Variant): number | undefined {
+  const versions = row.versions === null ? [] : (JSON.parse(row.versions) as number[])
+  return versions[row.variants.indexOf(variant)] ?? variantVersion(agent, variant)
+}
+
 /** Results belong to the settings that they were measured with. */
 function refuseChange(next: ExperimentRow, previous: ExperimentRow): void {
   for (const field of ['agent_id', 'variants', 'metric'] as const)
@@ -52,8 +61,7 @@ function refuseChange(next: ExperimentRow, previous: ExperimentRow): void {
 async function checkSettings({ ctx, tx, who, next }: Change<ExperimentRow>): Promise<void> {
   const agent = await agents.find(tx, who, next.agent_id)
   if (!agent) unknownReference('agent_id', 'agent', next.agent_id)
-  if (!isReplyMetric(next.metric) && !(await findScoreSource(ctx, who.workspace, next.agent_id, next.metric)))
-    invalid('metric', `must be ${metrics.join(', ')} or a scorer of a monitor of the agent`)
+  await requireMetric(ctx, who, next)
   for (const [at, { label, version }] of next.variants.entries())
     if (((label ?? null) === null) === ((version ?? null) === null))
       invalid(`variants[${at}]`, 'must have a label or a version')
@@ -63,6 +71,15 @@ async function checkSettings({ ctx, tx, who, next }: Change<ExperimentRow>): Pro
   requireVersions(agent, next.variants)
 }
 
+/** A scorer that two monitors have would be two measures. */
+async function requireMetric(ctx: Context, { workspace }: Caller, { agent_id, metric }: ExperimentRow): Promise<void> {
+  if (isReplyMetric(metric)) return
+  const counts = await Promise.all(ctx.scoreSources.map((source) => source.count(ctx, workspace, agent_id, metric)))
+  const count = counts.reduce((sum, each) => sum + each, 0)
+  if (count === 0) invalid('metric', `must be ${metrics.join(', ')} or a scorer of a monitor of the agent`)
+  if (count > 1) invalid('metric', 'is a scorer of several monitors of the agent; leave it in one of them')
+}
+
 /** The feature whose scorer is the metric. */
 export async function findScoreSource(
   ctx: Context,
@@ -70,7 +87,7 @@ export async function findScoreSource(
   agentId: string,
   scorer: string,
 ): Promise<ScoreSource | undefined> {
-  for (const source of ctx.scoreSources) if (await source.has(ctx, workspace, agentId, scorer)) return source
+  for (const source of ctx.scoreSources) if ((await source.count(ctx, workspace, agentId, scorer)) > 0) return source
   return undefined
 }
 
@@ -121,14 +138,30 @@ async function move(
 
 /** New conversations of the agent get a variant. One experiment of an agent runs at a time. */
 export const start = (ctx: Context, who: Caller, id: string): Promise<ExperimentRow> =>
-  move(ctx, who, id, { action: 'start' }, async (tx, { variants, status, agent_id, started_at }, agent) => {
+  move(ctx, who, id, { action: 'start' }, async (tx, row, agent) => {
+    const { variants, status, agent_id, started_at } = row
     const running = runningExperiment(agent)
     if (status === 'running' || running) throw alreadyRunning(running?.id ?? id)
     if (agent.status === 'archived') invalid('agent_id', 'names an agent that is archived')
     requireVersions(agent, variants)
+    await requireMetric(ctx, who, row)
+    requireMeasured(row, agent)
     await setRunningExperiment(tx, who, agent_id, { id, variants })
-    return { status: 'running', started_at: started_at ?? timestamp(ctx.now()), stopped_at: null }
+    const versions = JSON.stringify(variants.map((variant) => variantVersion(agent, variant)))
+    return { status: 'running', versions, started_at: started_at ?? timestamp(ctx.now()), stopped_at: null }
   })
+
+/** An experiment that is started again goes on with the versions that it has measured. */
+function requireMeasured(row: ExperimentRow, agent: AgentRow): void {
+  for (const [at, variant] of row.variants.entries()) {
+    const version = measuredVersion(row, agent, variant)
+    if (version !== variantVersion(agent, variant))
+      invalid(
+        `variants[${at}].label`,
+        `names another version than ${version}, which was measured; create another experiment`,
+      )
+  }
+}
 
 const alreadyRunning = (id: string) =>
   new Problem('already_running', 'An experiment already runs with this agent. Stop it first.', {
@@ -153,9 +186,9 @@ export const promote = (ctx: Context, who: Caller, id: string, name: string): Pr
   move(ctx, who, id, { action: 'promote', part: name }, async (tx, row, agent) => {
     const known = row.variants.map(variantName)
     const variant = row.variants[known.indexOf(name)] ?? unknownReference('variant', 'variant', name, known)
-    requireVersions(agent, [variant])
+    const version = measuredVersion(row, agent, variant)
+    if (version === undefined) requireVersions(agent, [variant])
     const changes = await stopped(ctx, tx, who, row)
-    const version = variantVersion(agent, variant) ?? 0
-    await setAgentLabel(ctx, withoutAudit(who), agent.id, production, { version }, tx)
+    await setAgentLabel(ctx, withoutAudit(who), agent.id, production, { version: version as number }, tx)
     return changes
   })

@@ -42,7 +42,12 @@ export const invitations: Feature = {
       createdShape: CreatedInvitation,
       service,
       present: (row, _who, request) =>
-        'code' in row ? { ...row, link: `${publicOrigin(ctx.config, request)}/invitation#code=${row.code}` } : row,
+        'code' in row
+          ? {
+              ...row,
+              link: `${publicOrigin(ctx.config, request)}/invitation#code=${row.code}${row.user_id === null ? '' : '&again'}`,
+            }
+          : row,
       read: 'administer',
       write: 'administer',
       example: { role: 'user', groups: ['finance'], email: 'ada@example.com', expires_at: '2030-01-01T00:00:00Z' },

@@ -59,6 +59,16 @@ describe('an invitation', () => {
       ['ada@example.com', 'user'],
       ['ada@example.com', 'editor'],
     ])
+    const again = await invite(service, { user_id: 'ada@example.com', groups: ['finance'] })
+    expect(again.link).toMatch(/&again$/)
+    const signedIn = await service.post('/invitations/accept', { code: again.code }, { token: null })
+    expect(signedIn.body.data).toMatchObject({ user_id: 'ada@example.com', groups: ['finance'] })
+    const [ada, ...others] = (await service.get('/users?q=ada')).body.data
+    expect([ada.name, ada.tokens, others]).toEqual(['Ada Lovelace', 3, []])
+    expect((await service.post('/invitations/accept', { code: again.code }, { token: null })).status).toBe(404)
+    const nameless = (await invite(service)).code
+    expect((await service.post('/invitations/accept', { code: nameless }, { token: null })).status).toBe(400)
+    expect((await accept(service, nameless)).status).toBe(201)
     const same = await Promise.all(
       ['Bo', 'Bo'].map(async (name) => accept(service, (await invite(service)).code, name)),
     )

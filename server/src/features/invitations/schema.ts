@@ -22,7 +22,13 @@ export const Invitation = Type.Object(
     ),
     expires_at: Derived({ ...Timestamp, description: 'When the link stops working. Default: in seven days.' }),
     accepted_at: ReadOnly(Nullable({ ...Timestamp, description: 'When the person accepted. Null: not yet.' })),
-    user_id: ReadOnly(Nullable(Type.String({ description: 'The user ID of the person who accepted.' }))),
+    user_id: Nullable(
+      Type.String({
+        maxLength: 200,
+        description:
+          'The user ID of the person who accepted. Set it when you create the invitation to give somebody who is here already a new sign-in link: they stay the same person, with their chats.',
+      }),
+    ),
     ...timestamps,
   },
   { title: 'Invitation' },
@@ -44,7 +50,7 @@ export const CreatedInvitation = Type.Object(
 export const AcceptInvitation = Type.Object(
   {
     code: Type.String({ minLength: 1, maxLength: 200, description: 'The code in the link.' }),
-    name: { ...Name, description: 'How others see the person.' },
+    name: Type.Optional({ ...Name, description: 'How others see the person. Required of somebody who is new.' }),
   },
   { title: 'AcceptInvitation', additionalProperties: false, examples: [{ code: 'h8Kd…', name: 'Ada Lovelace' }] },
 )

@@ -22,6 +22,8 @@ const rows = collection<typeof Invitation, { hash: string }>({
     if (!maySetRole(who.role, next.role)) forbidden(`The role "${who.role}" may not invite to the role "${next.role}".`)
     next.groups = sortedGroups(next.groups)
     next.email = next.email?.toLowerCase() ?? null
+    if (next.email !== null && next.user_id !== null) invalid('user_id', 'cannot be combined with email')
+    if (next.user_id !== null && next.user_id.trim() === '') invalid('user_id', 'must not be empty')
     const expires = next.expires_at === undefined ? ctx.now() + validFor : Date.parse(next.expires_at)
     if (expires <= ctx.now()) invalid('expires_at', 'must be in the future')
     if (expires > ctx.now() + maxValidFor) invalid('expires_at', `must be within ${maxValidFor / day} days`)
@@ -32,7 +34,7 @@ const rows = collection<typeof Invitation, { hash: string }>({
 /** Creates an invitation. Its code is only in this response; the database stores the hash. */
 async function create(ctx: Context, who: Caller, body: object) {
   const code = randomBytes(32).toString('base64url')
-  const row = await rows.create(ctx, who, { ...body, hash: hashSecret(code), accepted_at: null, user_id: null })
+  const row = await rows.create(ctx, who, { ...body, hash: hashSecret(code), accepted_at: null })
   return { ...row, code }
 }
 
@@ -50,16 +52,19 @@ async function accept(
       .where('hash', '=', hashSecret(code))
       .where('accepted_at', 'is', null)
       .where('expires_at', '>', now)
-      .returning(['id', 'workspace_id', 'role', 'groups', 'email'])
+      .returning(['id', 'workspace_id', 'role', 'groups', 'email', 'user_id'])
       .executeTakeFirst()
     if (!invitation) throw gone()
     const { id, workspace_id: workspace, role, email } = invitation
     const groups = JSON.parse(invitation.groups) as string[]
-    const userId = email ?? newUserId(name)
+    const known = invitation.user_id
+    if (known === null && name === undefined) invalid('name', 'is required')
+    const userId = known ?? email ?? newUserId(name ?? '')
     await tx.updateTable('invitation').set({ user_id: userId }).where('id', '=', id).execute()
-    const person: Caller = { workspace, role, userId, groups, rateLimit: null, name, token: id }
+    const shown = name ?? null
+    const person: Caller = { workspace, role, userId, groups, rateLimit: null, name: shown, token: id }
     await ctx.audit.record(tx, { ...person, requestId }, { action: 'accept', kind: 'invitation', id })
-    const rights = { name, role, user_id: userId, groups, rate_limit: null, expires_at: null }
+    const rights = { name: shown ?? userId, role, user_id: userId, groups, rate_limit: null, expires_at: null }
     const caller: Caller = { ...person, token: (await tokens.create(ctx, person, rights, tx)).id }
     return { caller, ...(await sessions.startForToken(ctx, caller, session, tx)) }
   })

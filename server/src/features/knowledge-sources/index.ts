@@ -8,7 +8,7 @@ import { sweepFiles } from './documents/files.ts'
 import { documentRoutes } from './documents/routes.ts'
 import { type Indexer, noIndexer } from './indexer.ts'
 import { defineJobs, stopSyncs } from './jobs.ts'
-import { knowledgeMigration } from './migrations.ts'
+import { knowledgeMigration, tableNamesMigration, totalRowsMigration } from './migrations.ts'
 import { KnowledgeSourceListItem, KnowledgeSourceView } from './schema.ts'
 import * as service from './service.ts'
 import { sources } from './sources.ts'
@@ -39,7 +39,7 @@ declare module '../../kernel/context.ts' {
 export const knowledgeSources: Feature = {
   name: 'knowledge-sources',
   needsSearch: true,
-  migrations: [knowledgeMigration],
+  migrations: [knowledgeMigration, totalRowsMigration, tableNamesMigration],
   resources: [sources],
   personalData: [accessOfPerson],
   state: () => ({ stop: new AbortController(), indexer: noIndexer, accesses: new LRUCache({ max: 10_000 }) }),

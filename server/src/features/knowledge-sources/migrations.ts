@@ -15,6 +15,34 @@ export const knowledgeMigration: DatedMigration = {
   },
 }
 
+/** Rows of tables that sum up others. The tables that there are get theirs with the next sync. */
+export const totalRowsMigration: DatedMigration = {
+  name: '2026-11-18-60-table-totals',
+  async up(db) {
+    await db.schema
+      .alterTable('knowledge_table')
+      .addColumn('total_rows', 'text', (column) => column.notNull().defaultTo('[]'))
+      .execute()
+  },
+}
+
+/** No two tables of a workspace share a name in SQL. A name that several tables have is kept by the first of them. */
+export const tableNamesMigration: DatedMigration = {
+  name: '2026-11-19-60-table-names',
+  async up(db) {
+    await sql`update knowledge_table set sql_name = sql_name || '_' || substr(id, 5) where exists (
+      select 1 from knowledge_table as earlier where earlier.workspace_id = knowledge_table.workspace_id
+      and earlier.sql_name = knowledge_table.sql_name and earlier.id < knowledge_table.id)`.execute(db)
+    await db.schema.dropIndex('knowledge_table_name').execute()
+    await db.schema
+      .createIndex('knowledge_table_name')
+      .unique()
+      .on('knowledge_table')
+      .columns(['workspace_id', 'sql_name'])
+      .execute()
+  },
+}
+
 async function createSources(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('knowledge_source')

@@ -65,7 +65,12 @@ declare module '../../kernel/store/database.ts' {
       document: string
     }
     knowledge_deletion: { document_id: string; workspace_id: string; knowledge_source_id: string }
-    knowledge_table: Omit<TableRow, 'columns' | 'rows'> & { workspace_id: string; columns: string; rows: string }
+    knowledge_table: Omit<TableRow, 'columns' | 'rows' | 'total_rows'> & {
+      workspace_id: string
+      columns: string
+      rows: string
+      total_rows: Generated<string>
+    }
     knowledge_table_text: { table_id: string; workspace_id: string; body: Uint8Array }
     knowledge_text: { document_id: string; workspace_id: string; body: Uint8Array }
     knowledge_sync: Omit<SyncRow, 'reading'> & { workspace_id: string; reading: Generated<string> }

@@ -3,6 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { library } from '../../../test/handbook.ts'
 import { type Json, startService, until } from '../../../test/harness.ts'
 import { scriptedProvider } from '../../../test/scripted-provider.ts'
+import { stageOn } from '../../../test/stage.ts'
 
 describe('RAG tools', () => {
   it('are created with the documented fields and are ready at once with default settings', async () => {
@@ -155,6 +156,21 @@ describe('RAG tools', () => {
     provider.next({ status: 401, body: { error: { message: 'No.' } } })
     const failed = await service.post(`/rag-tools/${tool}/query`, { query })
     expect([failed.status, failed.body.code]).toEqual([502, 'provider_error'])
+  })
+
+  it('give a model whose context window is not known no more passages than fit a common one', async () => {
+    const service = await startService()
+    const { provider, model } = await stageOn(service, { deltas: ['Yes [1].'] })
+    const content = (at: number) => `The zebra eats grass. ${`It grazes in ${at}. `.repeat(450)}`
+    const { ragTool, ask } = await library(
+      service,
+      Array.from({ length: 20 }, (_, at) => ({ title: `${at}`, content: content(1000 + at) })),
+    )
+    const tool = await ragTool({ model_id: model, chunk_size: 4000, top_k: 20 })
+    expect((await ask(tool, 'What does the zebra eat?')).results).toHaveLength(20)
+    const prompt = JSON.stringify(provider.requests.at(-1)?.body.messages)
+    expect(prompt.length).toBeGreaterThan(50_000)
+    expect(prompt.length).toBeLessThan(32_768 * 2.5)
   })
 
   it('give the model a row from the middle of a table with the header of the table', async () => {

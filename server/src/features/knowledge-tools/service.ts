@@ -9,7 +9,7 @@ import { writeAnswer } from './answer.ts'
 import type { QueryBody, SearchBody } from './schema.ts'
 import { type KnowledgeTools, ragTools, retrievalTools, type ToolRow } from './tools.ts'
 
-export { ragTools, retrievalTools } from './tools.ts'
+export { ragTools, retrievalTools, sourceIds, type ToolRow } from './tools.ts'
 
 /** A tool as it was at one time, and the index that served it. */
 export interface PinnedTool {

@@ -1,13 +1,16 @@
+import { SqlError } from '@parley/tables'
 import { describe, expect, it } from 'vitest'
 import { type Json, type Service, startService } from '../../../test/harness.ts'
 import { knowledge } from '../../../test/knowledge.ts'
 import { stageOn } from '../../../test/stage.ts'
+import { requireFits } from './tables/query.ts'
 
 const sales = `Product,Units sold,Price,Launch,Active
 Lamp,"1,200",$19.90,2024-01-31,yes
 Chair,30,"$1,119.00",2023-05-02,no
 Desk,7,$250,2020-12-24,yes
 Sofa,"1,200",$900,2021-12-24,no
+Total,"2,437",,,
 `
 const report = `# Staff
 
@@ -42,9 +45,11 @@ describe('tables', () => {
     const { get, remove } = service
     expect(tables.map(({ title, row_count }) => [title, row_count])).toEqual([
       ['Staff', 3],
-      ['sales', 4],
+      ['sales', 5],
     ])
     expect(sold.id).toMatch(/^tbl_/)
+    expect(sold.sql_name).toBe(`sales_${sold.id.slice(-8)}`)
+    expect([sold.total_rows, staff.total_rows]).toEqual([[5], []])
     expect(sold.columns).toEqual([
       { name: 'Product', sql_name: 'product', type: 'text' },
       { name: 'Units sold', sql_name: 'units_sold', type: 'number' },
@@ -78,7 +83,11 @@ describe('tables', () => {
     const service = await startService()
     const { source, query, sold, staff } = await shop(service)
     const cases: [string, unknown[][], number[]][] = [
-      [`SELECT product FROM ${sold.sql_name} WHERE units_sold > 100`, [['Lamp'], ['Sofa']], [1, 4]],
+      [
+        `SELECT product FROM ${sold.sql_name} WHERE units_sold > 100 AND active IS NOT NULL`,
+        [['Lamp'], ['Sofa']],
+        [1, 4],
+      ],
       [`select count(*) from ${sold.sql_name} where active`, [[2]], [1, 3]],
       [`select product, price from ${sold.sql_name} order by price desc limit 1`, [['Chair', 1119]], [2]],
       [`select active from ${sold.sql_name} where product = 'Desk';`, [[true]], [3]],
@@ -125,6 +134,39 @@ describe('tables', () => {
     }
     await service.put(`/retrieval-tools/${tool.id}`, { tables: false })
     expect((await query('SELECT 1')).body).toMatchObject({ code: 'invalid_request', details: [{ path: 'tables' }] })
+  })
+
+  it('are refused if a query names more of them than the memory holds', () => {
+    const table = { sql_name: 't', start: 100, end: 20_000_100 }
+    requireFits([table, table])
+    expect(() => requireFits([table, table, table])).toThrow(
+      new SqlError('The tables of this query have 60 million characters, more than 40. Name fewer of them.'),
+    )
+  })
+
+  it('are queried by one person while another one runs slow statements', async () => {
+    const service = await startService()
+    const { query, staff, tool } = await shop(service)
+    const slow = 'WITH RECURSIVE r(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM r) SELECT count(*) FROM r'
+    const leave = new AbortController()
+    const finished: string[] = []
+    const ada = await service.tokenFor('editor', { user_id: 'ada' })
+    const ben = { token: await service.tokenFor('editor', { user_id: 'ben' }) }
+    const runSlow = async () => {
+      const request = {
+        method: 'POST',
+        headers: { authorization: `Bearer ${ada}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ sql: slow }),
+        signal: leave.signal,
+      }
+      await fetch(`${service.url}/api/retrieval-tools/${tool.id}/tables/query`, request).catch(() => {})
+      finished.push('ada')
+    }
+    const held = [runSlow(), runSlow(), runSlow()]
+    const answer = await query(`SELECT count(*) FROM ${staff.sql_name}`, ben)
+    expect([answer.body.data.rows, finished]).toEqual([[[3]], []])
+    leave.abort()
+    await Promise.all(held)
   })
 
   it('exist only for those who may see their document, and only within the filters of the tool', async () => {
@@ -186,7 +228,7 @@ describe('tables', () => {
 
   it('are queried by the local model, which shows its SQL, and else searches', async () => {
     const service = await startService()
-    const { tool, staff } = await shop(service)
+    const { tool, staff, sold, source } = await shop(service)
     const agent = (await service.post('/agents', { name: 'A', tools: [tool.id] })).body.data.id
     const conversation = (await service.post('/conversations', { agent_id: agent })).body.data.id
     const ask = async (message: string) =>
@@ -199,6 +241,14 @@ describe('tables', () => {
       [[1], '| Ada | Berlin | 5000 |'],
       [[3], '| Cleo | Berlin | 6000 |'],
     ])
+    const total = await ask('How many units sold in total?')
+    expect(total.content).toContain(`sum(units_sold) AS total FROM ${sold.sql_name} WHERE rowid NOT IN (5)`)
+    expect(total.content).toMatch(/^Sum of Units sold \(sales\): 2437 /)
+    const rag = { name: 'Papers', knowledge_source_id: source, embedding_model: 'parley-static-256', tables: true }
+    const { id } = (await service.post('/rag-tools', rag)).body.data
+    await service.put(`/agents/${agent}`, { tools: [id] })
+    expect((await ask('What is the average salary?')).content).toMatch(/^Average of Salary \(Staff\): 5000 \[1\]/)
+    await service.put(`/agents/${agent}`, { tools: [tool.id] })
     const searched = await ask('How many umbrellas does the moon have?')
     expect(searched.tool_calls.map(({ name }: Json) => name)).toEqual(['find_tables', 'Shop'])
     expect(searched.content).toMatch(/^(Closest passages|Nothing)/)

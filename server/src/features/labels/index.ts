@@ -50,11 +50,11 @@ function agentRoutes(app: App, ctx: Context): void {
         tags,
         summary: 'Label a version of an agent',
         description:
-          'Moves the label, or adds it. The next conversation gets the version, on every node. The version labelled `production` answers wherever none is named. A gate stays with the label: every version needs a last run of that evaluation that has passed.',
+          'Moves the label, or adds it. The next conversation gets the version, on every node. The version labelled `production` answers wherever none is named. A gate stays with the label: every version needs a last run of that evaluation that has passed. A label that a running experiment chooses by cannot be moved.',
         params: ByLabel,
         body: LabelBody,
         response: { 200: Ok(Label) },
-        errors: ['unknown_reference', 'gate_failed'],
+        errors: ['unknown_reference', 'gate_failed', 'in_use'],
       },
     },
     async (request) => {

@@ -75,6 +75,7 @@ it('labels are listed, audited and removed, and what is wrong is named', async (
   expect((await put(`${label}/canary`, data[0])).status).toBe(200)
   const audited = (await get(`/audit?resource_id=${agent}&action=label`)).body.data
   expect(audited.map((each: Json) => each.part_id)).toContain('production 2')
+  expect(audited.flatMap((each: Json) => each.fields ?? [])).toEqual([])
   expect((await put(`${label}/canary`, { version: 9 })).body).toMatchObject({
     code: 'unknown_reference',
     details: [{ path: 'version' }],
@@ -148,6 +149,8 @@ it('a gate refuses versions whose last run of the evaluation has not passed', as
   expect((await get(`/agents/${agent}/labels`)).body.data[0].version).toBe(2)
   expect((await remove(`/evaluations/${evaluation}`)).body.code).toBe('in_use')
   expect((await put(label, { version: 3, gate: null })).body.data).toMatchObject({ version: 3, gate: null })
+  const audited = (await get(`/audit?resource_id=${agent}&action=label`)).body.data
+  expect(audited.map((each: Json) => each.fields)).toEqual([['gate'], ['gate']])
   expect((await remove(`/evaluations/${evaluation}`)).status).toBe(200)
 })
 
@@ -181,15 +184,21 @@ it('analytics compare versions and labels', async () => {
   }
   await rate(1, 'down')
   await rate(2, 'up')
+  await put(`/agents/${agent}/labels/canary`, { version: 2 })
+  const tried = (await post('/conversations', { agent_id: agent, user_id: 'ada', label: 'canary' })).body.data.id
+  await here.say(tried, 'Hello')
   const { by_version, by_label, messages } = (await get(`/analytics/conversations?agent_id=${agent}`)).body.data
-  expect(messages.total).toBe(4)
+  expect(messages.total).toBe(6)
   expect(by_version.map((each: Json) => [each.version, each.replies, each.feedback.satisfaction_rate])).toEqual([
-    [2, 1, 1],
+    [2, 2, 1],
     [1, 1, 0],
   ])
   expect(by_version[0].change).toMatchObject({ version: 1, satisfaction_rate: 1, error_rate: 0 })
   expect(by_version[1].change).toBeNull()
-  expect(by_label).toMatchObject([{ agent_id: agent, label: 'production', replies: 2 }])
+  expect(by_label).toMatchObject([
+    { agent_id: agent, label: 'canary', replies: 1, change: { satisfaction_rate: null, error_rate: 0 } },
+    { agent_id: agent, label: 'production', replies: 2, change: null },
+  ])
   const ada = (await get(`/analytics/conversations?agent_id=${agent}&user_id=ada`)).body.data
   expect(ada.by_version).toEqual(by_version)
 })

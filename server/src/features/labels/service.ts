@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Caller, Context } from '../../kernel/context.ts'
 import { invalid, notFound, Problem, unknownReference } from '../../kernel/errors.ts'
 import { type Db, inTransaction } from '../../kernel/store/database.ts'
@@ -62,13 +63,16 @@ export async function setAgentLabel(
   await agents.get(ctx, who, id)
   return inTransaction(db, async (tx) => {
     const agent = (await agents.table.lock(tx, who.workspace, id)) ?? notFound(agents.kind, id)
-    const gate = given === undefined ? (readLabels(agent).get(name)?.gate ?? null) : given
+    const before = readLabels(agent).get(name)
+    const gate = given === undefined ? (before?.gate ?? null) : given
     requireVersion(agent, version)
+    if (before?.version !== version) requireUnusedLabel(agent, name)
     if (gate) await requirePassed(tx, who, agent, name, version, gate)
     const uses = await versionUses(ctx, tx, who, agent, version)
     const labels = withLabel(ctx, agent, name, { version, gate, uses })
     await saveAgentLabels(ctx, tx, who, agent, labels)
-    await ctx.audit.record(tx, who, { action: 'label', kind: agents.kind, id, part: `${name} ${version}` })
+    const fields = isDeepStrictEqual(gate, before?.gate ?? null) ? [] : ['gate']
+    await ctx.audit.record(tx, who, { action: 'label', kind: agents.kind, id, part: `${name} ${version}`, fields })
     return present(name, labels.get(name) as StoredLabel)
   })
 }

@@ -7,7 +7,7 @@ import type { IdempotencyKey } from '../../kernel/http/idempotency-store.ts'
 import { allRows } from '../../kernel/store/list.ts'
 import { agents } from '../agents/service.ts'
 import { earlierConversation, send } from '../conversations/send.ts'
-import { conversations, follow } from '../conversations/service.ts'
+import { belongsTo, conversations, follow } from '../conversations/service.ts'
 import { type EventSource, ended, type MessageSource } from '../runs/events.ts'
 import type { MessageRow } from '../runs/reply.ts'
 import type { Message } from '../runs/schema.ts'
@@ -61,6 +61,21 @@ export const askOutput = {
         required: ['id', 'name'],
       },
     },
+    needs: {
+      type: 'array',
+      description: 'The accounts that the user must connect, and the questions of tools that they must answer.',
+      items: {
+        type: 'object',
+        properties: {
+          kind: { type: 'string', enum: ['connection', 'input'] },
+          tool_call_id: { type: 'string' },
+          name: { type: 'string', description: 'The tool.' },
+          message: { type: 'string', description: 'What the user must do, or the question.' },
+          url: { type: 'string', description: 'The page that the user opens. If missing: the console.' },
+        },
+        required: ['kind', 'tool_call_id', 'name', 'message'],
+      },
+    },
     citations: {
       type: 'array',
       items: {
@@ -77,8 +92,16 @@ export const askOutput = {
       },
     },
   },
-  required: ['answer', 'conversation_id', 'message_id', 'status', 'approvals', 'citations'],
+  required: ['answer', 'conversation_id', 'message_id', 'status', 'approvals', 'needs', 'citations'],
 } as const
+
+interface AgentNeed {
+  kind: 'connection' | 'input'
+  tool_call_id: string
+  name: string
+  message: string
+  url?: string
+}
 
 export interface AgentAnswer extends Record<string, unknown> {
   answer: string
@@ -86,6 +109,7 @@ export interface AgentAnswer extends Record<string, unknown> {
   message_id: string
   status: string
   approvals: { id: string; name: string }[]
+  needs: AgentNeed[]
   citations: (Message['citations'][number] & { uri: string })[]
 }
 
@@ -121,8 +145,9 @@ export async function ask(
     conversation ??
     (await earlierConversation(ctx, who, key)) ??
     (await startConversation(ctx, withoutAudit(who), agent.id))
-  const { agent_id } = await conversations.get(ctx, who, id)
-  if (agent_id !== agent.id) invalid('conversation_id', `belongs to another agent than "${agent.name}"`)
+  const found = await conversations.get(ctx, who, id)
+  if (!(await belongsTo(ctx.db, found, agent.id)))
+    invalid('conversation_id', `belongs to another agent than "${agent.name}"`)
   const source = message === undefined ? await lastReply(ctx, who, id) : await send(ctx, who, id, message, { key })
   const unsubscribe = onProgress && reportTools(source, onProgress)
   await ended(source)
@@ -132,7 +157,8 @@ export async function ask(
   if (status === 'completed' || isWaiting(status)) {
     const citations = reply.citations.map((citation) => ({ ...citation, uri: citationUri(reply, citation) }))
     const approvals = waitingIn(reply)
-    return { answer: content, conversation_id: id, message_id: reply.id, status, approvals, citations }
+    const needs = needsIn(reply)
+    return { answer: content, conversation_id: id, message_id: reply.id, status, approvals, needs, citations }
   }
   throw new Problem(
     (reply.code ?? 'internal_error') as Problem['code'],
@@ -156,11 +182,39 @@ const waitingIn = ({ status, tool_calls }: MessageRow): AgentAnswer['approvals']
         is === 'awaiting_approval' && approved === undefined && id !== undefined ? [{ id, name }] : [],
       )
 
-/** Explains to a person or a model how to approve the waiting calls and fetch the reply. */
-export const waitingNote = (approvals: AgentAnswer['approvals']): string =>
-  `The agent waits for a person to approve ${approvals.map(({ id, name }) => `${name} (${id})`).join(', ')}. ` +
-  'That is decided under Approvals in the console, or with POST /api/approvals/{id}. ' +
-  'Then call this tool with the conversation_id and without a message to get the reply.'
+const needsIn = ({ status, tool_calls }: MessageRow): AgentNeed[] =>
+  !isWaiting(status)
+    ? []
+    : tool_calls.flatMap((call): AgentNeed[] => {
+        const { id: tool_call_id, connection, inputs } = call
+        if (call.status === 'awaiting_connection' && connection) {
+          const { name, authorize_url: url } = connection
+          const where = url === null ? 'under Settings, Connected accounts, in the console' : `at ${url}`
+          const message = `The user must connect their account for "${name}" ${where}.`
+          return [{ kind: 'connection', tool_call_id, name, message, ...(url !== null && { url }) }]
+        }
+        const question = inputs?.at(-1)
+        if (call.status !== 'awaiting_input' || !question) return []
+        const { message, url } = question
+        return [{ kind: 'input', tool_call_id, name: call.name, message, ...(url !== undefined && { url }) }]
+      })
+
+/** Explains to a person or a model what somebody has to do, and how to fetch the reply then. Null: the reply does not wait. */
+export function waitingNote({ approvals, needs }: Pick<AgentAnswer, 'approvals' | 'needs'>): string | null {
+  if (approvals.length === 0 && needs.length === 0) return null
+  const names = approvals.map(({ id, name }) => `${name} (${id})`).join(', ')
+  const approve =
+    `The agent waits for a person to approve ${names}. ` +
+    'That is decided under Approvals in the console, or with POST /api/approvals/{id}.'
+  const parts = needs.map(({ kind, name, message, url }) => {
+    if (kind === 'connection') return message
+    const where =
+      url === undefined ? 'The user answers in the conversation in the console' : `The user answers at ${url}`
+    return `The tool ${name} asks the user: ${message} ${where}, or by POST /api/conversations/{id}/messages/{message}/input.`
+  })
+  const then = 'Then call this tool with the conversation_id and without a message to get the reply.'
+  return [...(approvals.length > 0 ? [approve] : []), ...parts, then].join(' ')
+}
 
 /** Reports the tools that a turn calls, and their own progress. */
 function reportTools(source: EventSource, onProgress: (progress: ToolProgress) => void): () => void {

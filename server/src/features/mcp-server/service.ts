@@ -1,4 +1,5 @@
 import type { ContentBlock } from '@modelcontextprotocol/server'
+import { type Need, unmetNeed } from '../../kernel/agent/needs.ts'
 import { type AgentTool, allToolIds, findTools, type ToolProgress } from '../../kernel/agent/tools.ts'
 import type { Caller, Context } from '../../kernel/context.ts'
 import { Problem, reason } from '../../kernel/errors.ts'
@@ -106,7 +107,7 @@ async function agentEntries(ctx: Context, who: Caller): Promise<Entry[]> {
     needs: 'converse',
     async call(input, { key, onProgress }) {
       const reply = await ask(ctx, who, agent, input, key, onProgress)
-      const note = reply.approvals.length > 0 ? [waitingNote(reply.approvals)] : []
+      const note = [waitingNote(reply)].filter((text) => text !== null)
       const answer = reply.answer === '' && note.length > 0 ? [] : [reply.answer]
       const texts = [...answer, ...note, `conversation_id: ${reply.conversation_id}`]
       const links = reply.citations.map((citation) => linkTo(citation.uri, citation))
@@ -116,6 +117,14 @@ async function agentEntries(ctx: Context, who: Caller): Promise<Entry[]> {
       }
     },
   }))
+}
+
+/** A client that calls a tool directly can open the link, and call the tool again. */
+function needNote(need: Need): string {
+  if (need.kind !== 'connection') return unmetNeed(need)
+  const { name, authorizeUrl } = need.connection
+  const where = authorizeUrl === null ? 'under Settings, Connected accounts, in the console' : `at ${authorizeUrl}`
+  return `"${name}" needs an account that is not connected. Connect it ${where}, then call this tool again.`
 }
 
 function toolEntry(ctx: Context, who: Caller, tool: AgentTool): Entry {
@@ -131,6 +140,7 @@ function toolEntry(ctx: Context, who: Caller, tool: AgentTool): Entry {
       }
       await ctx.commits.commit(ctx.audit.statements(who, { action: 'call', kind: 'tool', id }))
       const output = await tool.run(input ?? {}, signal, undefined, onProgress)
+      if (output.needs) return failed(null, needNote(output.needs))
       const { structured, citations = [], blocks = [{ type: 'text', text: output.content }] } = output
       const links = citations.map((citation) => linkTo(passageUri(citation), citation))
       return {

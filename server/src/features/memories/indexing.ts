@@ -13,7 +13,8 @@ declare module '../../kernel/store/database.ts' {
 /** The index of all facts of a workspace. A document of it has the facts of one owner. */
 export const memoryIndex = (workspace: string) => ({ workspace, key: 'memories' })
 
-interface Owner {
+/** The person and the agent that facts belong to. */
+export interface Owner {
   user_id: string | null
   agent_id: string | null
 }

@@ -3,7 +3,8 @@ import type { Json } from '../../../test/harness.ts'
 import { startService, until } from '../../../test/harness.ts'
 import type { Director } from '../../../test/scripted-provider.ts'
 import { type Stage, stage } from '../../../test/stage.ts'
-import { hour } from '../../kernel/time.ts'
+import { hour, minute } from '../../kernel/time.ts'
+import { readingQueue } from '../conversations/memory/queue.ts'
 
 const withMemory = (write: 'tool' | 'auto' | 'off', scope = 'user') => ({ memory: { scope, write } })
 
@@ -38,6 +39,9 @@ describe('memories', () => {
     expect(question).toContain(JSON.stringify(fact.content))
     expect(question).not.toContain('Oslo')
     expect(question?.endsWith('Where do I live?')).toBe(true)
+    const { token } = (await post('/tokens', { name: 'E', role: 'editor' })).body.data
+    const shown = (await get(`/conversations/${id}/messages/${reply.id}`, { token })).body.data
+    expect(shown.memories.recalled).toEqual([]) // as in /memories
     const { steps } = (await get(`/conversations/${id}/messages/${reply.id}/trace`)).body.data
     const step = steps.find(({ type }: Json) => type === 'recall')
     expect(step).toMatchObject({ status: 'completed', results: 1, memories: [{ id: fact.id }] })
@@ -104,13 +108,57 @@ describe('memories', () => {
     expect(reply.memories.written).toEqual([])
     expect(reply.tool_calls).toMatchObject([{ name: 'remember', status: 'failed' }])
     provider.next(call('Likes tea', foreign.id), { deltas: ['Yes.'] })
-    await say(id, 'I like tea')
+    await say(id, 'I like tea. Good night')
+    provider.next(call('Likes coffee from the gardens of Bern'), { deltas: ['Yes.'] })
+    const reworded = (await say(id, 'I also like coffee from gardens. And cake')).body.data.memories.written
+    expect(reworded).toMatchObject([{ content: 'I also like coffee from gardens.' }])
+    await all.remove(`/memories/${reworded[0].id}`)
     expect((await get(`/memories/${foreign.id}`)).body.data.content).toBe('Secret')
     expect((await get('/memories?user_id=ada')).body.data).toMatchObject([{ content: 'Likes tea' }])
     const tools = (provider.requests[0]?.body.tools ?? []) as Json[]
     expect(tools.map((tool) => tool.function.name)).toEqual(['remember'])
     await say(await talkAs(all, 'ada', { memory: false }), 'Hello')
     expect(provider.requests.at(-1)?.body.tools).toBeUndefined()
+  })
+
+  it('are taken back to the fact before them, by undo and with their source, also if a person wrote that', async () => {
+    const all = await stage(remembering, {}, withMemory('tool'))
+    const { post, get, remove, say, agent } = all
+    const contents = async () => (await get('/memories?user_id=ada')).body.data.map(({ content }: Json) => content)
+    const own = (await post('/memories', { content: 'Lives in Bern', user_id: 'ada' })).body.data
+    const first = await talkAs(all, 'ada')
+    await say(first, `I moved to Oslo. Remember: Moved to Oslo|${own.id}`)
+    const second = await talkAs(all, 'ada')
+    await say(second, `I moved to Rome. Remember: Moved to Rome|${own.id}`)
+    expect((await get(`/memories/${own.id}/versions`)).body.data).toMatchObject([
+      { content: 'Moved to Oslo', edited: false },
+      { content: 'Lives in Bern', edited: true, source: null },
+    ])
+    await remove(`/conversations/${second}`)
+    expect(await contents()).toEqual(['Moved to Oslo'])
+    const undone = await post(`/memories/${own.id}/undo`)
+    expect(undone.body.data).toMatchObject({ content: 'Lives in Bern', edited: true, source: null })
+    expect((await get(`/memories/${own.id}/versions`)).body.data).toEqual([])
+    await remove(`/conversations/${first}`)
+    const asked = await post('/conversations', { agent_id: agent, user_id: 'ada' })
+    const reply = (await say(asked.body.data.id, 'Where do I live?')).body.data
+    expect(reply.memories.recalled).toEqual([{ id: own.id, content: 'Lives in Bern' }])
+    expect((await post(`/memories/${own.id}/undo`)).body.data).toBeNull()
+    expect(await contents()).toEqual([])
+  })
+
+  it('are not written for an administrator who writes in the conversation of a person', async () => {
+    const all = await stage(remembering, {}, withMemory('tool'))
+    const id = await talkAs(all, 'ada')
+    const { token } = (await all.post('/tokens', { name: 'Eve', role: 'admin' })).body.data
+    const signedIn = await all.post('/auth/session', { token }, { token: null })
+    const cookie = signedIn.headers.get('set-cookie')?.split(';')[0] ?? ''
+    const session = { token: null, headers: { cookie, 'x-requested-with': 'parley' } }
+    const sent = await all.say(id, 'I like tea. Remember: Likes tea', {}, session)
+    expect(sent.status).toBe(200)
+    expect((await all.get('/memories?user_id=ada')).body.data).toEqual([])
+    const [question] = (await all.get(`/conversations/${id}/messages`)).body.data
+    expect(question.author).toEqual({ user_id: null, name: 'Eve' })
   })
 
   it('of scope agent stay with the agent and the person', async () => {
@@ -126,6 +174,12 @@ describe('memories', () => {
     expect((await recalled('ada')).sort()).toEqual(['Private lesson', 'Shared lesson'])
     expect(await recalled('bob')).toEqual(['Shared lesson'])
     expect(await recalled(null)).toEqual(['Shared lesson'])
+    // What somebody without a name says would reach everybody: it is neither written nor recalled.
+    await all.put(`/agents/${agent}`, { memory: { scope: 'agent', write: 'tool' } })
+    await say(await talkAs(all, null), 'I like tea')
+    expect(all.provider.requests.at(-1)?.body.tools).toBeUndefined()
+    await say(await talkAs(all, 'ada'), 'I like tea')
+    expect(all.provider.requests.at(-1)?.body.tools).toHaveLength(1)
   })
 
   it('are read from a completed conversation once an hour, billed and within budgets', async () => {
@@ -175,6 +229,52 @@ describe('memories', () => {
     expect(all.told(provider.requests.length - 1)[1]).not.toContain('chess.')
   })
 
+  it('are not read any more after three attempts that failed, whenever they were made', async () => {
+    let time = Date.parse('2026-03-01T10:00:00Z')
+    const refused = { status: 401, body: { error: { message: 'No.' } } }
+    const director: Director = ({ body }) =>
+      JSON.stringify(body.messages).includes('Known facts') ? refused : { deltas: ['Hi'] }
+    const { post, say, talk, ctx } = await stage(director, { now: () => time }, withMemory('auto'))
+    const id = await talk()
+    await say(id, 'I moved to Oslo.')
+    await post(`/conversations/${id}/complete`)
+    const jobs = () =>
+      ctx.db.selectFrom('job').select(['status', 'attempt']).where('queue', '=', readingQueue).execute()
+    for (const attempt of [1, 2]) {
+      await until(async () => (await jobs()).some((job) => job.status === 'queued' && job.attempt === attempt))
+      time += 40 * minute
+      await ctx.db.updateTable('job').set({ run_at: time }).where('queue', '=', readingQueue).execute()
+    }
+    await until(async () => (await jobs()).every(({ status }) => status === 'failed'))
+    expect(await jobs()).toEqual([{ status: 'failed', attempt: 3 }])
+  })
+
+  it('are not written if the message is deleted while it is read, nor without a user', async () => {
+    const all = await stage({ deltas: ['Hi'] }, {}, withMemory('auto', 'agent'))
+    const { post, get, remove, say, provider } = all
+    const nobody = await talkAs(all, null)
+    await say(nobody, 'I play chess.')
+    await post(`/conversations/${nobody}/complete`)
+    const id = await talkAs(all, 'ada')
+    const reply = (await say(id, 'I play chess.')).body.data
+    // A later version does not decide about a conversation of this one.
+    await all.put(`/agents/${all.agent}/labels/production`, { version: 1 })
+    await all.put(`/agents/${all.agent}`, { memory: null })
+    const calls = provider.requests.length
+    const { promise: hold, resolve } = Promise.withResolvers<void>()
+    provider.next({ deltas: ['[{"content": "Plays chess", "message": 1}]'], hold, after: 0 })
+    await post(`/conversations/${id}/complete`)
+    await until(() => provider.requests.length > calls)
+    expect((await remove(`/openai/v1/conversations/${id}/items/${reply.parent_message_id}`)).status).toBe(200)
+    resolve()
+    await until(async () => {
+      const { steps } = (await get(`/conversations/${id}/messages/${reply.id}/trace`)).body.data
+      return steps.some(({ type }: Json) => type === 'remember')
+    })
+    expect((await get('/memories')).body.data).toEqual([])
+    expect(provider.requests).toHaveLength(calls + 1)
+  })
+
   it('are seen, changed and deleted by their person, and by administrators', async () => {
     const { get, post, put, remove } = await stage()
     const token = async (role: string, user_id?: string) =>
@@ -183,6 +283,13 @@ describe('memories', () => {
     const mine = (await post('/memories', { content: 'Likes tea', user_id: 'bob' }, { token: ada })).body.data
     expect(mine.user_id).toBe('ada')
     expect((await get('/memories?q=tea', { token: ada })).body.data).toHaveLength(1)
+    for (const [person, count] of [
+      ['ada', 1],
+      ['bob', 0],
+    ] as const) {
+      const seen = await get('/memories', { headers: { 'x-seen-as': `user_id=${person}` } })
+      expect(seen.body.data).toHaveLength(count)
+    }
     for (const other of [bob, editor]) {
       expect((await get('/memories', { token: other })).body.data).toEqual([])
       expect((await get(`/memories/${mine.id}`, { token: other })).status).toBe(404)
@@ -231,6 +338,12 @@ describe('memories', () => {
     expect(told.reply.memories.written).toMatchObject([{ content: 'My favourite colour is green.' }])
     const asked = await tell(agent, 'What is my favourite colour?')
     expect(asked.reply.content).toBe('You told me: My favourite colour is green.')
+    const noted = await tell(agent, 'Please remember that my sister lives in Oslo.')
+    expect(noted.reply.memories.written).toMatchObject([{ content: 'My sister lives in Oslo.' }])
+    expect((await tell(agent, 'Do you remember where my sister lives?')).reply.content).toBe(
+      'You told me: My sister lives in Oslo.',
+    )
+    expect((await tell(agent, 'I have a question.')).reply.memories?.written ?? []).toEqual([])
     const { id } = await tell(await create('auto'), 'I work as a baker in Bern.')
     await post(`/conversations/${id}/complete`)
     await until(async () => (await get('/memories?user_id=ada&q=baker')).body.data.length === 1)

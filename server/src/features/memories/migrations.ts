@@ -19,6 +19,38 @@ export const memoryMigration: DatedMigration = {
   },
 }
 
+/** Versions that a person wrote outlive their source, and the deletion of a source brings back the version before it. */
+export const memoryVersionsMigration: DatedMigration = {
+  name: '2026-11-19-05-memory-versions',
+  async up(db) {
+    await db.schema
+      .alterTable('memory_version')
+      .addColumn('edited', 'boolean', (column) => column.notNull().defaultTo(false))
+      .execute()
+    await sql`update memory_version set edited = true where message_id is null`.execute(db)
+    const newest = 'from memory_version v where v.memory_id = memory.id order by v.revision desc limit 1'
+    const restored = isPostgres(db) ? "source::json ->> 'message_id'" : "json_extract(source, '$.message_id')"
+    const body = `delete from memory_version where message_id = old.id and not edited;
+      update memory_version set message_id = null, source = 'null' where message_id = old.id;
+      update memory set message_id = null, source = 'null' where message_id = old.id and edited;
+      delete from memory where message_id = old.id
+      and not exists (select 1 from memory_version v where v.memory_id = memory.id);
+      update memory set revision = revision + 1,
+      (content, source, edited, updated_at) = (select v.content, v.source, v.edited, v.created_at ${newest})
+      where message_id = old.id;
+      delete from memory_version where memory_id in (select id from memory where message_id = old.id)
+      and revision = (select max(v.revision) from memory_version v where v.memory_id = memory_version.memory_id);
+      update memory set message_id = ${restored} where message_id = old.id;`
+    // On Postgres the trigger calls the function, so that nobody who deletes messages meanwhile has to wait.
+    if (isPostgres(db)) return void (await triggerFunction(db, sourceDeleted, deletion, body))
+    await sql.raw(`drop trigger ${sourceDeleted}`).execute(db)
+    await trigger(db, sourceDeleted, deletion, body)
+  },
+}
+
+const sourceDeleted = 'memory_source_deleted'
+const deletion = 'before delete on message'
+
 async function createMemories(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('memory')
@@ -86,8 +118,8 @@ async function createTriggers(db: Kysely<unknown>): Promise<void> {
   await trigger(db, 'memory_deleted', 'after delete on memory', queue('old'))
   await trigger(
     db,
-    'memory_source_deleted',
-    'before delete on message',
+    sourceDeleted,
+    deletion,
     `delete from memory_version where message_id = old.id;
      delete from memory where message_id = old.id and not edited;
      update memory set message_id = null, source = 'null' where message_id = old.id;`,
@@ -96,8 +128,12 @@ async function createTriggers(db: Kysely<unknown>): Promise<void> {
 
 async function trigger(db: Kysely<unknown>, name: string, event: string, body: string): Promise<void> {
   if (!isPostgres(db)) return void (await sql.raw(`create trigger ${name} ${event} begin ${body} end`).execute(db))
+  await triggerFunction(db, name, event, body)
+  await sql.raw(`create trigger ${name} ${event} for each row execute function ${name}()`).execute(db)
+}
+
+async function triggerFunction(db: Kysely<unknown>, name: string, event: string, body: string): Promise<void> {
   const result = event.startsWith('before delete') ? 'old' : 'null'
   const code = `begin ${body} return ${result}; end`
-  await sql.raw(`create function ${name}() returns trigger language plpgsql as $$ ${code} $$`).execute(db)
-  await sql.raw(`create trigger ${name} ${event} for each row execute function ${name}()`).execute(db)
+  await sql.raw(`create or replace function ${name}() returns trigger language plpgsql as $$ ${code} $$`).execute(db)
 }

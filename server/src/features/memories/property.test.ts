@@ -13,18 +13,25 @@ const command = fc.oneof(
   { weight: 2, arbitrary: fc.record({ does: fc.constant('add' as const), person, which }) },
   { weight: 2, arbitrary: fc.record({ does: fc.constant('edit' as const), person, which }) },
   { weight: 2, arbitrary: fc.record({ does: fc.constant('replace' as const), person, which }) },
+  { weight: 2, arbitrary: fc.record({ does: fc.constant('undo' as const), person, which }) },
   { weight: 2, arbitrary: fc.record({ does: fc.constant('delete' as const), person, which }) },
   { weight: 2, arbitrary: fc.record({ does: fc.constant('end' as const), person, which }) },
+  { weight: 2, arbitrary: fc.record({ does: fc.constant('item' as const), person, which }) },
   { weight: 1, arbitrary: fc.record({ does: fc.constant('clear' as const), person, which }) },
   { weight: 1, arbitrary: fc.record({ does: fc.constant('erase' as const), person, which }) },
 )
 
+/** What a fact was, the newest last, and the conversation that each goes with, unless a person wrote it. */
 interface Known {
   id: string
-  content: string
-  /** The conversation that it goes with, unless it was edited. */
-  conversation: string | null
+  versions: { content: string; conversation: string | null }[]
 }
+
+/** The facts without what came from a conversation. */
+const without = (facts: Known[], conversation: string): Known[] =>
+  facts
+    .map(({ id, versions }) => ({ id, versions: versions.filter((version) => version.conversation !== conversation) }))
+    .filter(({ versions }) => versions.length > 0)
 
 const remembering: Director = ({ body }) => {
   const last = (body.messages as { role: string; content: string }[]).at(-1)
@@ -50,27 +57,43 @@ it('nothing deleted can be recalled, by anybody, after any sequence of changes',
         const conversation = await talk(who)
         const content = newWord()
         const reply = (await say(conversation, `Note ${content}${replaces}`)).body.data
-        return { id: reply.memories.written[0].id as string, content, conversation }
+        return { id: reply.memories.written[0].id as string, version: { content, conversation } }
       }
-      if (does === 'write') own.push(await note())
+      const conversation = fact?.versions[at % fact.versions.length]?.conversation
+      if (does === 'write') {
+        const { id, version } = await note()
+        own.push({ id, versions: [version] })
+      }
       if (does === 'add') {
         const content = newWord()
         const { id } = (await post('/memories', { content, user_id: who })).body.data
-        own.push({ id, content, conversation: null })
+        own.push({ id, versions: [{ content, conversation: null }] })
       }
       if (does === 'edit' && fact) {
         const content = newWord()
         await put(`/memories/${fact.id}`, { content })
-        Object.assign(fact, { content, conversation: null })
+        fact.versions.splice(-1, 1, { content, conversation: null })
       }
-      if (does === 'replace' && fact) Object.assign(fact, await note(` for ${fact.id}`))
+      if (does === 'replace' && fact) fact.versions.push((await note(` for ${fact.id}`)).version)
+      if (does === 'undo' && fact) {
+        const { data } = (await post(`/memories/${fact.id}/undo`)).body
+        fact.versions.pop()
+        expect(data?.content).toBe(fact.versions.at(-1)?.content)
+        known[who] = own.filter(({ versions }) => versions.length > 0)
+      }
       if (does === 'delete' && fact) {
         await remove(`/memories/${fact.id}`)
         known[who] = own.filter((each) => each !== fact)
       }
-      if (does === 'end' && fact?.conversation) {
-        await remove(`/conversations/${fact.conversation}`)
-        known[who] = own.filter((each) => each.conversation !== fact.conversation)
+      if (does === 'end' && conversation) {
+        await remove(`/conversations/${conversation}`)
+        known[who] = without(own, conversation)
+      }
+      if (does === 'item' && conversation) {
+        const items = `/openai/v1/conversations/${conversation}/items`
+        const question = (await get(items)).body.data.find(({ role }: Json) => role === 'user')
+        expect((await remove(`${items}/${question.id}`)).status).toBe(200)
+        known[who] = without(own, conversation)
       }
       if (does === 'clear') {
         await remove(`/memories?user_id=${who}`)
@@ -86,7 +109,7 @@ it('nothing deleted can be recalled, by anybody, after any sequence of changes',
     }
     for (const who of people) {
       const reply = (await say(await talk(who), 'Which sparrow?')).body.data
-      const contents = known[who]?.map(({ content }) => content).sort()
+      const contents = known[who]?.map(({ versions }) => versions.at(-1)?.content).sort()
       expect(reply.memories.recalled.map(({ content }: Json) => content).sort()).toEqual(contents)
       const documents = { only: [ownerKey({ user_id: who, agent_id: null })] }
       const indexed = await ctx.search.search(

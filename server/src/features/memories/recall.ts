@@ -3,10 +3,11 @@ import type { Caller, Context } from '../../kernel/context.ts'
 import { tokensByLength } from '../../kernel/llm/estimate-usage.ts'
 import { type RecalledFact, recalledText } from '../../kernel/llm/memory-prompt.ts'
 import type { Statement } from '../../kernel/store/commits.ts'
+import { inWorkspace } from '../../kernel/store/database.ts'
 import { statement } from '../../kernel/store/statement.ts'
 import { timestamp } from '../../kernel/time.ts'
 import type { AgentRow } from '../agents/service.ts'
-import { indexMemories, memoryIndex, ownerKey } from './indexing.ts'
+import { indexMemories, memoryIndex, type Owner, ownerKey } from './indexing.ts'
 
 const maxFacts = 20
 /** If the search finds fewer, the newest facts are added. */
@@ -67,44 +68,50 @@ interface Score {
 const scores = ({ score, keyword, vector }: Score): Score => ({ score, keyword, vector })
 
 /** Hits of a search are read again: the index may still have a fact that was deleted, or an earlier text of it. */
-async function find(
-  ctx: Context,
-  workspace: string,
-  of: { user_id: string | null; agent_id: string | null }[],
-  question: string,
-): Promise<(RecalledFact & Score)[]> {
+async function find(ctx: Context, workspace: string, of: Owner[], question: string): Promise<(RecalledFact & Score)[]> {
   if (of.length === 0) return []
   const own = ctx.db
     .selectFrom('memory')
     .select(['id', 'content'])
-    .where('workspace_id', '=', workspace)
     .where((is) =>
       is.or(
         of.map(({ user_id, agent_id }) =>
-          is.and([is('user_id', 'is not distinct from', user_id), is('agent_id', 'is not distinct from', agent_id)]),
+          is.and([
+            is('user_id', 'is not distinct from', user_id),
+            is('agent_id', 'is not distinct from', agent_id),
+            // A fact about nobody reaches everybody, so that a person must have written it.
+            ...(user_id === null ? [is('edited', '=', true)] : []),
+          ]),
         ),
       ),
     )
   const found = await search(ctx, workspace, of, question)
   const ids = [...found.keys()]
-  const known = ids.length === 0 ? [] : await own.where('id', 'in', ids).execute()
+  const known = ids.length === 0 ? [] : await own.where(inWorkspace(ctx.db, workspace)).where('id', 'in', ids).execute()
   const facts = known.map((fact) => ({ ...fact, ...(found.get(fact.id) ?? unscored) }))
   facts.sort((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id))
   // Short questions say little about what helps, such as "And now?", so that some of the newest facts are added.
   if (facts.length >= minFacts) return facts
-  const newest = await own.orderBy('updated_at', 'desc').orderBy('id', 'desc').limit(minFacts).execute()
+  const newest = await own
+    .where('workspace_id', '=', workspace)
+    .where((is) => is.and(shared(of)))
+    .orderBy('updated_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(minFacts)
+    .execute()
   return [...facts, ...newest.filter(({ id }) => !found.has(id)).map((fact) => ({ ...fact, ...unscored }))]
+}
+
+/** What all owners have in common, by which an index finds their facts. */
+function shared(of: Owner[]): Partial<Owner> {
+  const { user_id = null, agent_id = null } = of[0] ?? {}
+  return user_id !== null && of.every((owner) => owner.user_id === user_id) ? { user_id } : { agent_id }
 }
 
 const unscored: Score = { score: null, keyword: null, vector: null }
 
 /** The facts nearest to a question, the best first. None without a search index. */
-async function search(
-  ctx: Context,
-  workspace: string,
-  of: { user_id: string | null; agent_id: string | null }[],
-  question: string,
-): Promise<Map<string, Score>> {
+async function search(ctx: Context, workspace: string, of: Owner[], question: string): Promise<Map<string, Score>> {
   if (ctx.search.problem !== null || question.trim() === '') return new Map()
   await indexMemories(ctx, { workspace })
   const hits = await ctx.search.search(memoryIndex(workspace), {
@@ -122,7 +129,7 @@ const touch = (ctx: Context, workspace: string, facts: RecalledFact[]): Statemen
     ctx.db
       .updateTable('memory')
       .set({ last_recalled_at: timestamp(ctx.now()) })
-      .where('workspace_id', '=', workspace)
+      .where(inWorkspace(ctx.db, workspace))
       .where(
         'id',
         'in',
@@ -130,14 +137,11 @@ const touch = (ctx: Context, workspace: string, facts: RecalledFact[]): Statemen
       ),
   )
 
-/** The contents of these facts that still exist, by id. */
-export async function readContents(ctx: Context, workspace: string, ids: string[]): Promise<Record<string, string>> {
-  if (ids.length === 0) return {}
-  const rows = await ctx.db
+/** Those of these facts that still exist. */
+export const readFacts = (ctx: Context, workspace: string, ids: string[]) =>
+  ctx.db
     .selectFrom('memory')
-    .select(['id', 'content'])
-    .where('workspace_id', '=', workspace)
+    .select(['id', 'content', 'user_id', 'updated_at'])
+    .where(inWorkspace(ctx.db, workspace))
     .where('id', 'in', ids)
     .execute()
-  return Object.fromEntries(rows.map(({ id, content }) => [id, content]))
-}

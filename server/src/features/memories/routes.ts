@@ -3,6 +3,7 @@ import type { Context } from '../../kernel/context.ts'
 import type { App } from '../../kernel/http/app.ts'
 import { ById, Done, done, Ok, ok } from '../../kernel/http/envelope.ts'
 import { resourceRoutes } from '../../kernel/http/resource-routes.ts'
+import { Nullable } from '../../kernel/schema.ts'
 import { Memory, MemorySettings, MemoryVersion } from './schema.ts'
 import { memories } from './service.ts'
 import { changeSettings, readSettings } from './settings.ts'
@@ -69,6 +70,22 @@ export function routes(app: App, ctx: Context): void {
       },
     },
     async (request) => ok(await memories.versions(ctx, request.caller, request.params.id)),
+  )
+
+  app.post(
+    '/memories/:id/undo',
+    {
+      config: { may: 'converse' },
+      schema: {
+        tags,
+        summary: 'Take back the last change of a memory',
+        description:
+          'Brings back the fact that it has replaced. A memory that has replaced none is deleted, and `data` is null.',
+        params: ById,
+        response: { 200: Ok(Nullable(Memory)) },
+      },
+    },
+    async (request) => ok(await memories.undo(ctx, request.caller, request.params.id)),
   )
 
   app.get(

@@ -50,6 +50,7 @@ export const MemoryVersion = Type.Object(
   {
     content: Type.String({ description: 'The fact before it was replaced.' }),
     source: Nullable(Source),
+    edited: Type.Boolean({ description: 'Whether a person had written or changed it.' }),
     created_at: { ...Timestamp, description: 'When it was written.' },
     replaced_at: Timestamp,
   },

@@ -1,11 +1,14 @@
+import type { Generated } from 'kysely'
 import type { Caller, Context } from '../../kernel/context.ts'
 import { forbidden, invalid, notFound, unknownReference } from '../../kernel/errors.ts'
 import { collection } from '../../kernel/store/collection.ts'
 import { inTransaction } from '../../kernel/store/database.ts'
-import type { Narrow, Stored } from '../../kernel/store/table.ts'
+import type { Stored } from '../../kernel/store/table.ts'
 import { agents } from '../agents/service.ts'
+import { isAdministrator, narrow, seesFact } from './access.ts'
 import { indexMemories } from './indexing.ts'
 import { Memory, type MemoryVersion } from './schema.ts'
+import { takeBack } from './write.ts'
 
 /** The source message once more, as a column that refers to it. */
 type Hidden = { message_id: string | null }
@@ -21,24 +24,12 @@ declare module '../../kernel/store/database.ts' {
       content: string
       source: string
       message_id: string | null
+      edited: Generated<boolean>
       created_at: string
       replaced_at: string
     }
   }
 }
-
-const isAdministrator = ({ role }: Caller): boolean => role === 'admin' || role === 'owner'
-
-/** Administrators see what is known of everybody, editors also facts about nobody, others what is known of them. */
-const narrow = (who: Caller): Narrow | undefined => {
-  if (isAdministrator(who)) return undefined
-  if (who.role === 'editor')
-    return (rows) => rows.where((is) => is.or([is('user_id', '=', who.userId ?? ''), is('user_id', 'is', null)]))
-  return (rows) => rows.where('user_id', '=', who.userId ?? '')
-}
-
-const sees = (who: Caller, { user_id }: Pick<Memory, 'user_id'>): boolean =>
-  isAdministrator(who) || (user_id === null ? who.role === 'editor' : user_id === who.userId)
 
 const rows = collection<typeof Memory, Hidden>({
   name: 'memory',
@@ -51,7 +42,7 @@ const rows = collection<typeof Memory, Hidden>({
       invalid(next.user_id === previous.user_id ? 'agent_id' : 'user_id', 'of a memory cannot be changed')
     if (!previous) {
       if (who.role === 'user') next.user_id = who.userId
-      if (!sees(who, next)) forbidden('Only administrators write memories about other people.')
+      if (!seesFact(who, next)) forbidden('Only administrators write memories about other people.')
       if (next.user_id === null && next.agent_id === null)
         invalid('user_id', 'is required: a memory is about a person, or belongs to an agent')
       const agent = next.agent_id === null ? undefined : await agents.find(tx, who, next.agent_id)
@@ -65,7 +56,7 @@ const rows = collection<typeof Memory, Hidden>({
 
 async function get(ctx: Context, who: Caller, id: string): Promise<MemoryRow> {
   const row = await rows.get(ctx, who, id)
-  return sees(who, row) ? row : notFound('memory', id)
+  return seesFact(who, row) ? row : notFound('memory', id)
 }
 
 async function create(ctx: Context, who: Caller, body: object): Promise<MemoryRow> {
@@ -90,7 +81,7 @@ async function remove(ctx: Context, who: Caller, id: string, ifMatch?: string): 
 /** Deletes everything that is known of a person. Returns how much that was. */
 async function removeAll(ctx: Context, who: Caller, userId: string | undefined): Promise<number> {
   const user = userId ?? (isAdministrator(who) ? undefined : who.userId) ?? invalid('user_id', 'is required')
-  if (!sees(who, { user_id: user })) forbidden('Only administrators delete what is known of other people.')
+  if (!seesFact(who, { user_id: user })) forbidden('Only administrators delete what is known of other people.')
   const count = await inTransaction(ctx.db, async (tx) => {
     const { numDeletedRows } = await tx
       .deleteFrom('memory')
@@ -109,12 +100,28 @@ async function versions(ctx: Context, who: Caller, id: string): Promise<MemoryVe
   await get(ctx, who, id)
   const earlier = await ctx.db
     .selectFrom('memory_version')
-    .select(['content', 'source', 'created_at', 'replaced_at'])
+    .select(['content', 'source', 'edited', 'created_at', 'replaced_at'])
     .where('workspace_id', '=', who.workspace)
     .where('memory_id', '=', id)
     .orderBy('revision', 'desc')
     .execute()
-  return earlier.map((version) => ({ ...version, source: JSON.parse(version.source) as MemoryVersion['source'] }))
+  return earlier.map((version) => ({
+    ...version,
+    edited: Boolean(version.edited),
+    source: JSON.parse(version.source) as MemoryVersion['source'],
+  }))
+}
+
+/** Takes the last change back. Returns the memory as it was before, null if there was none. */
+async function undo(ctx: Context, who: Caller, id: string): Promise<MemoryRow | null> {
+  await get(ctx, who, id)
+  const isLeft = await inTransaction(ctx.db, async (tx) => {
+    if (!(await rows.table.lock(tx, who.workspace, id))) notFound('memory', id)
+    await ctx.audit.record(tx, who, { action: 'undo', kind: 'memory', id })
+    return takeBack(tx, who.workspace, id)
+  })
+  await indexMemories(ctx, who)
+  return isLeft ? get(ctx, who, id) : null
 }
 
 export const memories = {
@@ -128,4 +135,5 @@ export const memories = {
   remove,
   removeAll,
   versions,
+  undo,
 }

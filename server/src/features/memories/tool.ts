@@ -4,7 +4,7 @@ import { isObject } from '../../kernel/is-object.ts'
 import { rememberToolName } from '../../kernel/llm/memory-prompt.ts'
 import type { AgentRow } from '../agents/service.ts'
 import { maxContent } from './schema.ts'
-import { sourceFor, writeFact } from './write.ts'
+import { inOwnWords, writeFact } from './write.ts'
 
 const parameters = {
   type: 'object',
@@ -47,14 +47,14 @@ async function remember(ctx: Context, who: Caller, agent: AgentRow, input: unkno
   const { conversationId, userId = null } = purpose
   const step = purpose.step?.part('remember')
   const messages = conversationId ? await ctx.state.memories.writtenBy(who.workspace, conversationId) : []
-  const source = sourceFor(content, messages)
-  if (!source) {
+  const own = inOwnWords({ content, replaces: typeof replaces === 'string' ? replaces : null }, messages)
+  if (!own) {
     step?.end({ memories: [], failure: 'refused' })
     throw new Error('The user has not written this. Remember only what they say about themselves, in their words.')
   }
-  const fact = { content, replaces: typeof replaces === 'string' ? replaces : null }
-  const written = await writeFact(ctx, { workspace: who.workspace, agent, userId }, fact, source)
+  const written = await writeFact(ctx, { workspace: who.workspace, agent, userId }, own.fact, own.message)
   step?.end({ memories: written ? [{ id: written.id, score: null, keyword: null, vector: null }] : [] })
   if (!written) return { content: 'This is remembered already.' }
-  return { content: `Remembered as ${written.id}.`, remembered: written }
+  const words = written.content === content ? '' : `, in the user's words: ${JSON.stringify(written.content)}`
+  return { content: `Remembered as ${written.id}${words}.`, remembered: written }
 }

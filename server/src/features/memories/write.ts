@@ -27,19 +27,36 @@ export interface Keeper {
   userId: string | null
 }
 
-/** At least this share of the words of a fact must be the person's own. */
+/** A fact that is worded differently is replaced by the person's own sentence, if that has this share of its words. */
 const minCoverage = 0.5
 
 /**
- * The message of the person that a fact comes from, or undefined if none says it. What documents, tools, attachments and the
- * agent say is not among the messages, so it cannot become a fact about a person.
+ * The fact in words of the person, and the message that it comes from; undefined if none says it. What documents, tools,
+ * attachments and the agent say is not among the messages: a fact with one word of them is stored as the person said it.
  */
-export function sourceFor(content: string, messages: readonly WrittenMessage[]): WrittenMessage | undefined {
-  const [best] = messages
-    .map((message) => ({ message, share: coverage(content, message.content) }))
-    .sort((one, other) => other.share - one.share)
-  return best && best.share >= minCoverage ? best.message : undefined
+export function inOwnWords<Fact extends NewFact>(
+  fact: Fact,
+  messages: readonly WrittenMessage[],
+): { fact: Fact; message: WrittenMessage } | undefined {
+  const best = mostCovering(fact.content, messages, ({ content }) => content)
+  if (!best) return undefined
+  const { found: message, share } = best
+  if (share === 1) return { fact, message }
+  const sentence = mostCovering(fact.content, sentencesIn(message.content), (text) => text)
+  if (!sentence || sentence.share < minCoverage || sentence.found.length > maxContent) return undefined
+  return { fact: { ...fact, content: sentence.found }, message }
 }
+
+function mostCovering<Text>(fact: string, texts: readonly Text[], read: (text: Text) => string) {
+  const shares = texts.map((found) => ({ found, share: coverage(fact, read(found)) }))
+  return shares.sort((one, other) => other.share - one.share)[0]
+}
+
+const sentencesIn = (text: string): string[] =>
+  text
+    .split(/(?<=[.!?。！？])\s+|\n+/u)
+    .map((sentence) => sentence.trim())
+    .filter((sentence) => sentence !== '')
 
 /** Stores a fact, or a new version of the one that it replaces. Returns null if it is known already, or its source is gone. */
 export async function writeFact(
@@ -50,12 +67,15 @@ export async function writeFact(
 ): Promise<RecalledFact | null> {
   const content = given.trim().slice(0, maxContent).toWellFormed()
   const { workspace } = keeper
+  // A fact about nobody would be recalled for everybody, and what somebody without a name has said is about them.
+  if (keeper.userId === null) return null
   const owner = {
     user_id: keeper.userId,
     agent_id: keeper.agent.memory?.scope === 'agent' ? keeper.agent.id : null,
   }
   const source = JSON.stringify({ conversation_id: message.conversationId, message_id: message.id })
   const written = await inTransaction(ctx.db, async (tx) => {
+    if (!(await ctx.state.memories.lockWritten(tx, workspace, message))) return null
     const own = ownFacts(tx, workspace, owner)
     if (await own.where('content', '=', content).executeTakeFirst()) return null
     const now = timestamp(ctx.now())
@@ -95,28 +115,68 @@ export async function writeFact(
 const ownFacts = (tx: Db, workspace: string, owner: { user_id: string | null; agent_id: string | null }) =>
   tx
     .selectFrom('memory')
-    .select(['id', 'content', 'source', 'message_id', 'revision', 'updated_at'])
+    .select(['id', 'content', 'source', 'message_id', 'edited', 'revision', 'updated_at'])
     .where('workspace_id', '=', workspace)
     .where('user_id', 'is not distinct from', owner.user_id)
     .where('agent_id', 'is not distinct from', owner.agent_id)
 
-/** Forgets facts of messages that stay without their text, as the deletion of a message would. */
+/** Forgets facts of messages that stay without their text, as the trigger does when a message is deleted. */
 export async function forgetSources(tx: Db, workspace: string, messages: string[]): Promise<void> {
+  const detached = { message_id: null, source: 'null' }
+  const versions = { workspace_id: workspace }
   await tx
     .deleteFrom('memory_version')
+    .where((is) => is.and({ ...versions, edited: false }))
+    .where('message_id', 'in', messages)
+    .execute()
+  await tx
+    .updateTable('memory_version')
+    .set(detached)
+    .where((is) => is.and(versions))
+    .where('message_id', 'in', messages)
+    .execute()
+  const facts = await tx
+    .selectFrom('memory')
+    .select(['id', 'edited'])
     .where('workspace_id', '=', workspace)
     .where('message_id', 'in', messages)
     .execute()
-  const facts = { workspace_id: workspace }
-  await tx
-    .deleteFrom('memory')
-    .where((is) => is.and({ ...facts, edited: false }))
-    .where('message_id', 'in', messages)
-    .execute()
+  for (const { id, edited } of facts) {
+    if (edited)
+      await tx
+        .updateTable('memory')
+        .set(detached)
+        .where((is) => is.and({ id, ...versions }))
+        .execute()
+    else await takeBack(tx, workspace, id)
+  }
+}
+
+/** Brings back what a fact was before its last change, or deletes it if there is nothing. Returns whether it still exists. */
+export async function takeBack(tx: Db, workspace: string, id: string): Promise<boolean> {
+  const memory = { workspace_id: workspace, id }
+  const version = await tx
+    .selectFrom('memory_version')
+    .select(['revision', 'content', 'source', 'message_id', 'edited', 'created_at'])
+    .where((is) => is.and({ workspace_id: workspace, memory_id: id }))
+    .orderBy('revision', 'desc')
+    .executeTakeFirst()
+  if (!version) {
+    await tx
+      .deleteFrom('memory')
+      .where((is) => is.and(memory))
+      .execute()
+    return false
+  }
+  const { revision, created_at: updated_at, ...before } = version
   await tx
     .updateTable('memory')
-    .set({ message_id: null, source: 'null' })
-    .where((is) => is.and(facts))
-    .where('message_id', 'in', messages)
+    .set((is) => ({ ...before, updated_at, revision: is('revision', '+', 1) }))
+    .where((is) => is.and(memory))
     .execute()
+  await tx
+    .deleteFrom('memory_version')
+    .where((is) => is.and({ workspace_id: workspace, memory_id: id, revision }))
+    .execute()
+  return true
 }

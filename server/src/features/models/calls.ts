@@ -5,7 +5,7 @@ import { estimateUsage, inputUsage } from '../../kernel/llm/estimate-usage.ts'
 import { type ModelMessage, ProviderError, type TokenUsage } from '../../kernel/llm/model.ts'
 import { generateWithRetries, type RetryOptions } from '../../kernel/llm/retry.ts'
 import { type Budget, openBudget } from '../usage/budget.ts'
-import { costOf, type Price } from '../usage/cost.ts'
+import { knownCost, type Price } from '../usage/cost.ts'
 import { type Bill, bill, type Charge, type Payer, type Purpose } from '../usage/ledger.ts'
 import { Meter } from '../usage/meter.ts'
 import { connect, contextWindow, effectiveEndpoint, type ModelRow, models } from './service.ts'
@@ -79,7 +79,7 @@ async function charged<T>(
   const charge = async (reported: TokenUsage | null): Promise<TokenUsage> => {
     const usage = reported ?? (await estimateUsage(ctx.tokens, call, text))
     meter.note({ modelId: model.id, usage, estimated: reported === null })
-    step?.note({ usage, ...(reported === null && { estimated: true }), cost: costOf(usage, model.pricing) })
+    step?.note({ usage, ...(reported === null && { estimated: true }), cost: knownCost(usage, model.pricing) })
     return usage
   }
   try {

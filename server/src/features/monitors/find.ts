@@ -35,7 +35,7 @@ export async function findSampled(ctx: Context, signal: AbortSignal): Promise<vo
     .where('sample_rate', '>', 0)
     .execute()
   if (watches.length === 0) return
-  await queueEnded(ctx)
+  await queueEnded(ctx, signal)
   const workspaces = [...new Set(watches.map(({ workspace_id }) => workspace_id))]
   const settled = lowestId('msg', ctx.now() - lag)
   let after = earliest(watches.map(({ looked_until }) => looked_until))
@@ -113,39 +113,59 @@ async function knownReplies(ctx: Context, ids: string[]): Promise<Set<string>> {
   return new Set(rows.map(({ monitor_id, message_id }) => `${monitor_id} ${message_id}`))
 }
 
-/** Queues the replies that had not ended when they were found. */
-async function queueEnded(ctx: Context): Promise<void> {
-  const waiting = await ctx.db
-    .selectFrom('monitor_reply')
-    .innerJoin('monitor', 'monitor.id', 'monitor_reply.monitor_id')
-    .select(['monitor_reply.monitor_id', 'message_id', 'monitor_reply.workspace_id', 'agent_id'])
-    .where('state', '=', 'waiting')
-    .orderBy('message_id')
-    .limit(batchSize)
-    .execute()
-  for (const [workspace, rows] of Map.groupBy(waiting, ({ workspace_id }) => workspace_id)) {
-    const replies = await findReplies(
-      ctx.db,
-      workspace,
-      rows.map(({ message_id }) => message_id),
-    )
-    const byId = new Map(replies.map((reply) => [reply.id, reply]))
-    for (const row of rows) {
-      const reply = byId.get(row.message_id)
-      if (reply && isUnfinished(reply)) continue
-      await inTransaction(ctx.db, async (tx) => {
-        if (reply?.status !== 'completed' || reply.agent_id !== row.agent_id) {
-          await tx
-            .deleteFrom('monitor_reply')
-            .where('monitor_id', '=', row.monitor_id)
-            .where('message_id', '=', row.message_id)
-            .execute()
-        } else if (await changeState(tx, row, 'waiting', 'queued'))
-          await ctx.jobs.enqueue(tx, scoreQueue, {
-            workspace,
-            payload: { monitor: row.monitor_id, message: row.message_id } satisfies ScorePayload,
-          })
-      })
-    }
+interface Waiting {
+  monitor_id: string
+  message_id: string
+  workspace_id: string
+  agent_id: string
+}
+
+/** Queues the replies that had not ended when they were found. Any number of them may wait for days for an approval. */
+async function queueEnded(ctx: Context, signal: AbortSignal): Promise<void> {
+  for (let last: Pick<Waiting, 'message_id' | 'monitor_id'> = { message_id: '', monitor_id: '' }; ; ) {
+    const { message_id, monitor_id } = last
+    const waiting: Waiting[] = await ctx.db
+      .selectFrom('monitor_reply')
+      .innerJoin('monitor', 'monitor.id', 'monitor_reply.monitor_id')
+      .select(['monitor_reply.monitor_id', 'message_id', 'monitor_reply.workspace_id', 'agent_id'])
+      .where('state', '=', 'waiting')
+      .where((is) =>
+        is.or([
+          is('message_id', '>', message_id),
+          is.and([is('message_id', '=', message_id), is('monitor_reply.monitor_id', '>', monitor_id)]),
+        ]),
+      )
+      .orderBy('message_id')
+      .orderBy('monitor_reply.monitor_id')
+      .limit(batchSize)
+      .execute()
+    for (const [workspace, rows] of Map.groupBy(waiting, ({ workspace_id }) => workspace_id))
+      await queueEndedIn(ctx, workspace, rows)
+    if (waiting.length < batchSize) return
+    last = waiting.at(-1) ?? last
+    signal.throwIfAborted()
+  }
+}
+
+async function queueEndedIn(ctx: Context, workspace: string, rows: Waiting[]): Promise<void> {
+  const ids = rows.map(({ message_id }) => message_id)
+  const byId = new Map((await findReplies(ctx.db, workspace, ids)).map((reply) => [reply.id, reply]))
+  for (const row of rows) {
+    const reply = byId.get(row.message_id)
+    if (reply && isUnfinished(reply)) continue
+    await inTransaction(ctx.db, async (tx) => {
+      if (reply?.status !== 'completed' || reply.agent_id !== row.agent_id) {
+        await tx
+          .deleteFrom('monitor_reply')
+          .where('workspace_id', '=', workspace)
+          .where('monitor_id', '=', row.monitor_id)
+          .where('message_id', '=', row.message_id)
+          .execute()
+      } else if (await changeState(tx, row, 'waiting', 'queued'))
+        await ctx.jobs.enqueue(tx, scoreQueue, {
+          workspace,
+          payload: { monitor: row.monitor_id, message: row.message_id } satisfies ScorePayload,
+        })
+    })
   }
 }

@@ -4,7 +4,7 @@ import { resourceRoutes } from '../../kernel/http/resource-routes.ts'
 import { listParameters, type RawListQuery, toListQuery } from '../../kernel/store/list.ts'
 import { second } from '../../kernel/time.ts'
 import { findSampled, scoreQueue } from './find.ts'
-import { monitorMigration } from './migrations.ts'
+import { monitorMigration, scoreLabelMigration } from './migrations.ts'
 import { Agreement, Monitor, MonitorScore, MonitorSummary, SummaryQuery } from './schema.ts'
 import { scoreReply } from './score.ts'
 import { monitorScores } from './score-source.ts'
@@ -18,7 +18,7 @@ const config = { may: 'read-configuration' } as const
 /** Scores a sample of the replies to people, in the background. */
 export const monitors: Feature = {
   name: 'monitors',
-  migrations: [monitorMigration],
+  migrations: [monitorMigration, scoreLabelMigration],
   resources: [service],
   scoreSources: [monitorScores],
   personalData: [{ table: 'monitor', person: 'created_by', identity: true, erased: {} }],
@@ -34,7 +34,7 @@ export const monitors: Feature = {
       tag,
       shape: Monitor,
       service,
-      computed: ['spent_today'],
+      computed: ['spent_today', 'warnings'],
       read: config.may,
       write: 'write-configuration',
       createErrors: ['unknown_reference'],
@@ -73,7 +73,7 @@ export const monitors: Feature = {
         schema: {
           tags,
           summary: 'Summarize the scores of a monitor',
-          description: 'Over the period, by version of the agent, and over time.',
+          description: 'Over the period, by version of the agent, by the label that chose the version, and over time.',
           params: ById,
           querystring: SummaryQuery,
           response: { 200: Ok(MonitorSummary) },

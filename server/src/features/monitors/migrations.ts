@@ -88,3 +88,14 @@ async function createScores(db: Kysely<unknown>): Promise<void> {
     .columns(['workspace_id', 'agent_id', 'scorer', 'replied_at'])
     .execute()
 }
+
+/** The label that chose the version of a scored reply. */
+export const scoreLabelMigration: DatedMigration = {
+  name: '2026-11-19-20-score-labels',
+  async up(db) {
+    await db.schema.alterTable('monitor_score').addColumn('label', 'text').execute()
+    await sql`update monitor_score set label = (select label from message where message.id = monitor_score.message_id)`.execute(
+      db,
+    )
+  },
+}

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { eventListener } from '../../../test/event-listener.ts'
-import { type Json, type Start, startService, until } from '../../../test/harness.ts'
+import { type Json, onPostgres, type Start, startOn, startService, until } from '../../../test/harness.ts'
 import type { RecordedRequest, Script } from '../../../test/scripted-provider.ts'
 import { type Stage, stageOn } from '../../../test/stage.ts'
 
@@ -63,6 +63,8 @@ it('scores a sample of replies once, and shows the scores with the reply, in lis
   expect(good.scores).toBeUndefined()
   await put(`/agents/${agent}`, { description: 'Another version' })
   const bad = await say(conversation, 'poor 0.2')
+  await put(`/agents/${agent}/labels/canary`, { version: 1 })
+  const labelled = (await made('/conversations', { agent_id: agent, label: 'canary' })).id
   const summary = await settled(here, id, 2)
   expect(summary.scorers).toMatchObject([
     { scorer: 'latency', n: 2, mean: 1, passed: 2, pass_rate: 1 },
@@ -102,6 +104,10 @@ it('scores a sample of replies once, and shows the scores with the reply, in lis
   expect(seen.map(({ status }) => status)).toEqual([200, 200])
   expect(seen[0]?.body.data).toMatchObject([{ message_id: bad.id, question: null, reply: null, withheld: true }])
   expect(JSON.stringify(seen.map(({ body }) => body))).not.toMatch(/poor|A verdict/)
+  await say(labelled, 'canary 0.5')
+  const { by_label } = await settled(here, id, 3)
+  expect(by_label).toMatchObject([{ label: 'canary', scorers: [{ n: 1 }, { scorer: 'llm_judge', n: 1, mean: 0.5 }] }])
+  await here.remove(`/conversations/${labelled}`)
   // A sample of nothing, and a conversation that is deleted with its scores.
   const none = await monitor({ sample_rate: 0 })
   await say(conversation, 'later 1')
@@ -131,6 +137,22 @@ it('gives experiments its scorers as metrics', async () => {
   expect(results.variants.map(({ mean }: Json) => mean).sort()).toEqual([0.2, null])
 })
 
+it('warns of a judge whose model has no price, and counts replies that it is not called for as over the budget', async () => {
+  const here = await watched()
+  const { get, put, talk, say, monitor, made, provider } = here
+  const second = { name: 'Second', provider: 'openai-compatible', model_id: 'second-1', endpoint: provider.url }
+  const model = (await made('/models', second)).id
+  const { id, warnings } = await monitor({ scorers: [{ ...judge, config: { ...judge.config, model_id: model } }] })
+  const warning = { code: 'price_unknown', message: expect.stringContaining('"Second"'), models: [model] }
+  expect(warnings).toEqual([warning])
+  expect((await get('/monitors')).body.data[0].warnings).toEqual([warning])
+  await say(await talk(), 'fine 1')
+  expect((await settled(here, id, 1)).replies).toMatchObject({ over_budget: 1, failed: 0 })
+  expect(provider.requests.filter(isJudge)).toEqual([])
+  await put(`/models/${model}`, { pricing: { input: 0, output: 0 } })
+  expect((await get(`/monitors/${id}`)).body.data.warnings).toEqual([])
+})
+
 it('refuses scorers that compare with an expected output, and budgets and rates out of range', async () => {
   const { post, put, agent } = await watched()
   const refused = async (fields: object) => {
@@ -154,19 +176,110 @@ it('refuses scorers that compare with an expected output, and budgets and rates 
   expect(changed.body.data.alert).toEqual({ below: 0.5, window: 50 })
 })
 
-it('never spends more than the daily budget, however many replies are scored at once', async () => {
-  const here = await watched()
+it('never spends more than the daily budget, however many replies are scored at once, on two nodes', async () => {
+  const here = await watched({}, { own: true })
   const { talk, say, monitor, get } = here
+  // The jobs of both nodes judge replies from the same queue.
+  if (onPostgres) await startOn(here.environment)
   const budget = 0.01
   const { id } = await monitor({ daily_budget: budget })
-  const conversations = await Promise.all(Array.from({ length: 12 }, talk))
+  const conversations = await Promise.all(Array.from({ length: 24 }, talk))
   await Promise.all(conversations.map((conversation) => say(conversation, 'fine 1')))
-  const { replies, cost } = await settled(here, id, 12)
+  const { replies, cost } = await settled(here, id, 24)
   expect(replies.scored).toBeGreaterThan(0)
   expect(replies.over_budget).toBeGreaterThan(0)
-  expect(replies.scored + replies.over_budget).toBe(12)
+  expect(replies.scored + replies.over_budget).toBe(24)
   expect(cost).toBeLessThanOrEqual(budget)
   expect((await get(`/usage/stats?entity_id=${id}`)).body.data.total_cost).toBeLessThanOrEqual(budget)
+})
+
+it('bills each call of a judge, also one whose score could not be stored', async () => {
+  const here = await watched()
+  const { talk, say, monitor, get, ctx, provider } = here
+  const { id } = await monitor()
+  const reply = await say(await talk(), 'fine 1')
+  const [{ id: workspace }] = (await get('/workspaces')).body.data
+  // Scores cannot be stored while this one is there.
+  const [replied_at, created_at, updated_at] = Array(3).fill(reply.timestamp)
+  const facts = { monitor_id: id, agent_id: here.agent, agent_version: 1, conversation_id: 'c', message_id: reply.id }
+  const mark = { scorer: 'llm_judge', score: 1, passed: true, replied_at, revision: 1, created_at, updated_at }
+  const obstacle = ctx.db.deleteFrom('monitor_score').where('id', '=', `msc_${id}`)
+  await ctx.db
+    .insertInto('monitor_score')
+    .values({ id: `msc_${id}`, workspace_id: workspace, ...facts, ...mark })
+    .execute()
+  await find(here)
+  const jobs = ctx.db.selectFrom('job').select(['attempt', 'status']).where('workspace_id', '=', workspace)
+  await until(async () => {
+    const [job] = await jobs.where('queue', '=', 'monitors.score').execute()
+    return job?.attempt === 1 && job.status === 'queued'
+  })
+  const judged = () => provider.requests.filter(isJudge).length
+  expect(judged()).toBe(1)
+  const billed = async () =>
+    (await get(`/usage/stats?entity_id=${id}`)).body.data.by_entity.evaluation?.[id]?.requests ?? 0
+  const spent = async () => (await get(`/monitors/${id}`)).body.data.spent_today
+  const once = await spent()
+  expect([await billed(), once > 0]).toEqual([1, true])
+
+  await obstacle.execute()
+  const again = () =>
+    ctx.db
+      .transaction()
+      .execute((tx) =>
+        ctx.jobs.enqueue(tx, 'monitors.score', { workspace, payload: { monitor: id, message: reply.id } }),
+      )
+  await again()
+  const { cost } = await settled(here, id, 1)
+  expect([await billed(), await spent(), cost]).toEqual([2, cost, 2 * once])
+  // A job that ran and could not say so runs again, without another call.
+  const repeated = await again()
+  await until(async () => (await ctx.jobs.get(workspace, repeated))?.status === 'completed')
+  expect([judged(), await billed()]).toEqual([2, 2])
+})
+
+it('forgets the scores and reviews of a person who is erased, and the words of a reviewer', async () => {
+  const here = await watched()
+  const { say, get, post, made, monitor, agent } = here
+  const { id } = await monitor({ review_rate: 1 })
+  const erase = async (person: string) => {
+    const user = (await get('/users?limit=100')).body.data.find(({ user_id }: Json) => user_id === person)
+    const job = (await post(`/users/${user.id}/erase`)).body.data
+    await until(async () => (await get(`/user-jobs/${job.id}`)).body.data?.status === 'completed')
+  }
+  const replies: Json[] = []
+  for (const [at, user_id] of ['ada', 'bob'].entries()) {
+    const conversation = (await made('/conversations', { agent_id: agent, user_id })).id
+    replies.push(await say(conversation, `poor 0.${at + 1}`))
+  }
+  await settled(here, id, 2)
+  const test_cases = [{ input: 'x' }]
+  const evaluation = (await made('/evaluations', { name: 'E', type: 'agent', target_id: agent, test_cases })).id
+  const eve = { token: await here.tokenFor('editor', { user_id: 'eve' }) }
+  const verdict = { verdict: 'bad', expected_output: 'Dear Ada!', comment: 'Rude to Ada.', evaluation_id: evaluation }
+  for (const { id: message_id } of replies) {
+    const review = await made('/reviews', { message_id })
+    expect((await post(`/reviews/${review.id}`, verdict, eve)).status).toBe(200)
+  }
+
+  await erase('ada')
+  const scores = (await get(`/monitors/${id}/scores`)).body
+  expect(scores.data.map((score: Json) => score.message_id)).toEqual([replies[1].id])
+  const reviews = (await get(`/reviews?agent_id=${agent}`)).body.data
+  expect(reviews.map((review: Json) => review.message_id)).toEqual([replies[1].id])
+  const cases = (await get(`/evaluations/${evaluation}`)).body.data.test_cases
+  expect(cases.map(({ input, expected_output }: Json) => [input, expected_output])).toEqual([
+    ['x', null],
+    ['[erased]', null],
+    ['poor 0.2', 'Dear Ada!'],
+  ])
+  expect((await get(`/monitors/${id}/agreement`)).body.data.n).toBe(1)
+
+  expect(reviews[0]).toMatchObject({ comment: 'Rude to Ada.', reviewed_by: 'eve' })
+  await erase('eve')
+  const [left] = (await get(`/reviews?agent_id=${agent}`)).body.data
+  expect(left).toMatchObject({ verdict: 'bad', comment: null })
+  expect(left.reviewed_by).not.toBe('eve')
 })
 
 it('alerts once when the mean of the last replies falls below the limit, and again after it has recovered', async () => {
@@ -179,11 +292,14 @@ it('alerts once when the mean of the last replies falls below the limit, and aga
       .map(({ data }) => [data.scorer, data.mean, data.below, data.window])
   const conversation = await talk()
   const means: number[] = []
+  const low: number[] = []
   for (const [count, score] of [0, 0.4, 0.2, 1, 1, 0, 0].entries()) {
     await say(conversation, `x ${score}`)
     await settled(here, id, count + 1)
     means.push(alerts().length)
+    low.push((await here.get(`/monitors/${id}`)).body.data.alerting.length)
   }
+  expect(low).toEqual([0, 1, 1, 0, 0, 0, 1])
   expect(means).toEqual([0, 1, 1, 1, 1, 1, 2])
   expect(alerts()[0]).toEqual(['llm_judge', 0.2, 0.5, 2])
 })
@@ -242,6 +358,17 @@ it('queues thumbs down, failures and what people name, and turns a review into a
   const wrong = await post(`/reviews/${liked.id}`, { verdict: 'bad', evaluation_id: 'evl_none' })
   expect([wrong.status, wrong.body.details[0].path]).toEqual([400, 'evaluation_id'])
   expect((await post(`/reviews/${liked.id}`, {})).body.details[0].path).toBe('verdict')
+  // Another verdict changes the case of the first one.
+  const expectedOutputs = async () =>
+    (await get(`/evaluations/${evaluation.id}`)).body.data.test_cases.map((each: Json) => each.expected_output)
+  await post(`/reviews/${manual.id}`, { ...body, expected_output: 'Exactly two.' })
+  await post(`/reviews/${liked.id}`, { verdict: 'good' })
+  expect(await expectedOutputs()).toEqual(['y', 'Exactly two.', 'Reply to one', null])
+  await put(`/evaluations/${evaluation.id}`, { test_cases: cases })
+  expect((await post(`/reviews/${manual.id}`, body)).status).toBe(200)
+  expect(await expectedOutputs()).toEqual(['y'])
+  await here.remove(`/evaluations/${evaluation.id}`)
+  expect((await post(`/reviews/${manual.id}`, { verdict: 'good' })).status).toBe(200)
   expect(await queue('status=open')).toEqual([])
 })
 
@@ -269,4 +396,11 @@ it('tells how far the judge and people agree', async () => {
   expect(ci95[0]).toBeLessThan(0.75)
   expect(ci95[1]).toBeGreaterThan(0.75)
   expect((await get(`/reviews?reason=sampled&status=open&agent_id=${agent}`)).body.data).toHaveLength(1)
+  // A low score is reviewed because it is low, so that it says nothing of the others.
+  await here.put(`/monitors/${id}`, { review_rate: 0 })
+  await say(conversation, 'poor 0')
+  await settled(here, id, 6)
+  const [low] = (await get(`/reviews?reason=low_score&status=open&agent_id=${agent}`)).body.data
+  await post(`/reviews/${low.id}`, { verdict: 'good' })
+  expect((await get(`/monitors/${id}/agreement`)).body.data).toMatchObject(rest)
 })

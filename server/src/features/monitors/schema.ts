@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { DayParameter } from '../../kernel/dates.ts'
 import { Choice, identity, Name, Nullable, ReadOnly, Timestamp, timestamps } from '../../kernel/schema.ts'
 import { Evaluation } from '../evaluations/schema.ts'
+import { PriceWarning } from '../usage/schema.ts'
 
 const Share = (description: string, fallback: number) =>
   Type.Number({ minimum: 0, maximum: 1, default: fallback, description })
@@ -41,7 +42,19 @@ export const Monitor = Type.Object(
       ...Alert,
       description: 'Publishes `monitor.alert` when the mean score of a scorer falls below a limit, once per fall.',
     }),
+    alerting: ReadOnly(
+      Type.Array(Type.String(), {
+        description: 'The scorers whose mean is below the limit of `alert` now.',
+        examples: [['llm_judge']],
+      }),
+    ),
     spent_today: ReadOnly(Type.Number({ description: 'US dollars.' })),
+    warnings: ReadOnly(
+      Type.Array(PriceWarning, {
+        description: 'Judges that cannot be called: `daily_budget` cannot limit models without a price.',
+        examples: [[]],
+      }),
+    ),
     ...timestamps,
   },
   { title: 'Monitor' },
@@ -54,6 +67,7 @@ export const MonitorScore = Type.Object(
     message_id: Type.String(),
     conversation_id: Type.String(),
     agent_version: Nullable(Type.Integer()),
+    label: Nullable(Type.String({ description: 'The label that chose the version of the reply.' })),
     scorer: Type.String({ examples: ['llm_judge'] }),
     score: Type.Number({ description: 'From 0 to 1.' }),
     passed: Type.Boolean({ description: 'Whether the score reaches the threshold of the scorer.' }),
@@ -98,7 +112,10 @@ export const MonitorSummary = Type.Object(
     replies: Type.Object(
       {
         scored: Type.Integer(),
-        over_budget: Type.Integer({ description: 'Not or not fully scored, because the daily budget was used up.' }),
+        over_budget: Type.Integer({
+          description:
+            'Not or not fully scored, because the daily budget was used up, or a cost budget cannot limit the model of a judge, which has no price.',
+        }),
         hidden: Type.Integer({
           description: 'Not judged, because something of the reply is hidden from the person who asked.',
         }),
@@ -113,6 +130,9 @@ export const MonitorSummary = Type.Object(
       Type.Object({ agent_version: Nullable(Type.Integer()), scorers: Type.Array(ScorerSummary) }),
       { description: 'Newest version first.' },
     ),
+    by_label: Type.Array(Type.Object({ label: Type.String(), scorers: Type.Array(ScorerSummary) }), {
+      description: 'By the label that chose the version. Replies that no label chose are left out.',
+    }),
     timeline: Type.Array(Type.Object({ start: Timestamp, scorers: Type.Array(ScorerSummary) }), {
       description: 'Every step of the period, including empty ones; weeks start on Monday.',
     }),
@@ -123,7 +143,9 @@ export type MonitorSummary = Static<typeof MonitorSummary>
 
 export const Agreement = Type.Object(
   {
-    n: Type.Integer({ description: 'Replies that both the judge and a person have judged.' }),
+    n: Type.Integer({
+      description: 'Replies that both the judge and a person have judged, of the review sample or chosen by hand.',
+    }),
     agreement: Nullable(Type.Number({ description: 'The share on which they agree.' })),
     kappa: Nullable(
       Type.Number({

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Caller, Context } from '../../kernel/context.ts'
 import { Problem } from '../../kernel/errors.ts'
 import type { RunningJob } from '../../kernel/jobs/definition.ts'
@@ -22,20 +23,20 @@ import { nanoDollars } from '../usage/cost.ts'
 import type { ScorePayload } from './find.ts'
 import { isReviewed } from './sample.ts'
 import { type MonitorRow, monitors } from './service.ts'
-import { changeState, lastScores, type ReplyState } from './store.ts'
+import { changeState, isQueued, lastScores, type ReplyState } from './store.ts'
 
 /** A judge reads this many of the messages before a reply. */
 const maxPast = 20
 const maxPastLength = 50_000
 
-/** Scores one reply in the sample of a monitor. Running again after a crash, it stores its scores once. */
+/** Scores one reply in the sample of a monitor. Running again after a crash, it scores only what was not stored. */
 export async function scoreReply(ctx: Context, { workspace, payload, signal }: RunningJob): Promise<void> {
   const { monitor: id, message } = payload as ScorePayload
   if (workspace === null) return
   const monitor = await monitors.find(ctx.db, { workspace }, id)
   const [reply] = await findReplies(ctx.db, workspace, [message])
   const conversation = reply && (await conversations.table.find(ctx.db, workspace, reply.conversation_id))
-  if (!monitor || !reply || !conversation) return
+  if (!monitor || !reply || !conversation || !(await isQueued(ctx.db, workspace, id, message))) return
   const person = await findPerson(ctx, workspace, conversation.user_id)
   const seen = await readSeenReply(ctx, conversation, message, person, maxPast)
   if (!seen) return
@@ -58,6 +59,7 @@ async function findPerson(ctx: Context, workspace: string, userId: string | null
 
 const isJudge = ({ type }: { type: string }): boolean => type === 'llm_judge'
 
+/** Each call of a judge is billed as it ends, so that one whose score cannot be stored counts towards the daily budget. */
 const scoring = (ctx: Context, workspace: string, monitor: MonitorRow, signal: AbortSignal): ScoringContext => ({
   ctx,
   who: { workspace, role: 'editor', token: monitor.created_by, userId: null, groups: [], rateLimit: null },
@@ -92,12 +94,12 @@ function observe({ reply, past }: SeenReply): Observation {
 function stateAfter({ errors }: Applied): ReplyState {
   const isOverBudget = errors.some(({ error }) => {
     const { cause } = error as Error
-    return cause instanceof Problem && cause.code === 'budget_exceeded'
+    return cause instanceof Problem && (cause.code === 'budget_exceeded' || cause.code === 'price_unknown')
   })
   return isOverBudget ? 'over_budget' : errors.length > 0 ? 'failed' : 'scored'
 }
 
-/** Scores, the review and the alert are one transaction. The lock on the monitor puts its replies in an order. */
+/** The scores, the review and the alert are one transaction. The lock on the monitor puts its replies in an order. */
 async function store(
   ctx: Context,
   { id }: MonitorRow,
@@ -109,9 +111,10 @@ async function store(
     ctx.log.warn({ monitor: id, message: reply.id, scorer, error: message }, 'a reply could not be scored')
   await inTransaction(ctx.db, async (tx) => {
     const monitor = await monitors.table.lock(tx, reply.workspace_id, id)
+    const key = { workspace_id: reply.workspace_id, monitor_id: id }
     const shown = scores.map((score) => ({ monitor_id: id, ...score }))
     if (!monitor || !(await addScores(tx, reply, id, shown))) return
-    if (!(await changeState(tx, { monitor_id: id, message_id: reply.id }, 'queued', state))) return
+    if (!(await changeState(tx, { ...key, message_id: reply.id }, 'queued', state))) return
     await insertScores(ctx, tx, id, reply, scores)
     if (scores.some(({ passed }) => !passed)) await queueReview(ctx, tx, reply, 'low_score')
     else if (scores.length > 0 && isReviewed(reply.id, monitor.review_rate))
@@ -134,6 +137,7 @@ async function insertScores(
     monitor_id: monitor,
     agent_id: reply.agent_id ?? '',
     agent_version: reply.agent_version,
+    label: reply.label,
     conversation_id: reply.conversation_id,
     message_id: reply.id,
     scorer,
@@ -156,9 +160,9 @@ async function alertIfBelow(
   reply: ReplyFacts,
   scores: Applied['scores'],
 ): Promise<void> {
-  const low = new Set(JSON.parse(alerting) as string[])
+  const low = new Set(alerting)
   for (const { scorer } of scores) {
-    const last = await lastScores(tx, id, scorer, window)
+    const last = await lastScores(tx, { workspace_id: reply.workspace_id, monitor_id: id, scorer }, window)
     if (last.length < window) continue
     const average = mean(last)
     if (average >= below) low.delete(scorer)
@@ -179,11 +183,11 @@ async function alertIfBelow(
       })
     }
   }
-  const now = JSON.stringify([...low].sort())
-  if (now !== alerting)
+  const now = [...low].sort()
+  if (!isDeepStrictEqual(now, alerting))
     await tx
       .updateTable('monitor')
-      .set({ alerting: now })
+      .set({ alerting: JSON.stringify(now) })
       .where('workspace_id', '=', reply.workspace_id)
       .where('id', '=', id)
       .execute()

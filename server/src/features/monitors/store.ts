@@ -22,6 +22,7 @@ interface MonitorScoreRow {
   monitor_id: string
   agent_id: string
   agent_version: number | null
+  label: string | null
   conversation_id: string
   message_id: string
   scorer: string
@@ -46,13 +47,14 @@ export const scoreTable = resourceTable({ name: 'monitor_score', shape: MonitorS
 /** Changes the state of a reply. Returns false if it was not in the expected one. */
 export async function changeState(
   tx: Db,
-  { monitor_id, message_id }: Pick<MonitorReplyRow, 'monitor_id' | 'message_id'>,
+  { workspace_id, monitor_id, message_id }: Pick<MonitorReplyRow, 'workspace_id' | 'monitor_id' | 'message_id'>,
   expected: ReplyState,
   state: ReplyState,
 ): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('monitor_reply')
     .set({ state })
+    .where('workspace_id', '=', workspace_id)
     .where('monitor_id', '=', monitor_id)
     .where('message_id', '=', message_id)
     .where('state', '=', expected)
@@ -60,12 +62,29 @@ export async function changeState(
   return numUpdatedRows > 0n
 }
 
+/** Whether a reply has not been scored yet. */
+export async function isQueued(db: Db, workspace: string, monitor: string, message: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('monitor_reply')
+    .select('state')
+    .where('workspace_id', '=', workspace)
+    .where('monitor_id', '=', monitor)
+    .where('message_id', '=', message)
+    .executeTakeFirst()
+  return row?.state === 'queued'
+}
+
 /** The newest scores of a scorer, at most `limit`. */
-export async function lastScores(tx: Db, monitor: string, scorer: string, limit: number): Promise<number[]> {
+export async function lastScores(
+  tx: Db,
+  { workspace_id, monitor_id, scorer }: Pick<MonitorScoreRow, 'workspace_id' | 'monitor_id' | 'scorer'>,
+  limit: number,
+): Promise<number[]> {
   const rows = await tx
     .selectFrom('monitor_score')
     .select('score')
-    .where('monitor_id', '=', monitor)
+    .where('workspace_id', '=', workspace_id)
+    .where('monitor_id', '=', monitor_id)
     .where('scorer', '=', scorer)
     .orderBy('message_id', 'desc')
     .limit(limit)

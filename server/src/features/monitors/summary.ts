@@ -7,6 +7,7 @@ import { readExchanges } from '../conversations/scored-replies.ts'
 import { wilson } from '../evaluations/statistics.ts'
 import { reviewedReplies } from '../reviews/service.ts'
 import { spentBetween } from '../usage/allowance.ts'
+import { isReviewed } from './sample.ts'
 import type { Agreement, MonitorSummary, ScorerSummary, SummaryQuery } from './schema.ts'
 import { monitors } from './service.ts'
 import { type ReplyState, scoreTable } from './store.ts'
@@ -28,6 +29,7 @@ export async function listScores(ctx: Context, who: Caller, id: string, query: L
 interface Sums {
   scorer: string
   agent_version: number | null
+  label: string | null
   at: string
   n: number
   sum: number
@@ -48,6 +50,7 @@ export async function summarize(ctx: Context, who: Caller, id: string, query: Su
     .select((is) => [
       'scorer',
       'agent_version',
+      'label',
       step.as('at'),
       is.fn.countAll<number>().as('n'),
       is.fn.sum<number>('score').as('sum'),
@@ -58,7 +61,7 @@ export async function summarize(ctx: Context, who: Caller, id: string, query: Su
     .where('monitor_id', '=', id)
     .where('replied_at', '>=', from)
     .where('replied_at', '<', to)
-    .groupBy(['scorer', 'agent_version', step])
+    .groupBy(['scorer', 'agent_version', 'label', step])
     .execute()
   const sums: Sums[] = rows.map(({ n, sum, squares, passed, ...key }) => ({
     ...key,
@@ -68,6 +71,8 @@ export async function summarize(ctx: Context, who: Caller, id: string, query: Su
     passed: Number(passed),
   }))
   const versions = Map.groupBy(sums, ({ agent_version }) => agent_version)
+  const labels = Map.groupBy(sums, ({ label }) => label ?? '')
+  labels.delete('')
   const steps = Map.groupBy(sums, ({ at }) => stepStart(at, interval))
   return {
     period,
@@ -77,6 +82,9 @@ export async function summarize(ctx: Context, who: Caller, id: string, query: Su
     by_version: [...versions]
       .sort(([one], [other]) => (other ?? 0) - (one ?? 0))
       .map(([agent_version, of]) => ({ agent_version, scorers: byScorer(of) })),
+    by_label: [...labels]
+      .sort(([one], [other]) => (one < other ? -1 : 1))
+      .map(([label, of]) => ({ label, scorers: byScorer(of) })),
     timeline: periodSteps(period).map((start) => ({ start, scorers: byScorer(steps.get(start) ?? []) })),
   }
 }
@@ -120,10 +128,11 @@ function byScorer(sums: Sums[]): ScorerSummary[] {
 
 /**
  * How often the judge and people agree. The judge finds a reply good if all its judges do; a monitor without one is judged
- * by all of its scorers.
+ * by all of its scorers. Only replies of the review sample and those that somebody chose by hand count: among low scores and
+ * thumbs down the judge is wrong more often than usual.
  */
 export async function agreement(ctx: Context, who: Caller, id: string): Promise<Agreement> {
-  const { agent_id } = await monitors.get(ctx, who, id)
+  const { agent_id, review_rate } = await monitors.get(ctx, who, id)
   const verdicts = await reviewedReplies(ctx.longReads, who.workspace, agent_id)
   const rows = await ctx.longReads
     .selectFrom('monitor_score')
@@ -134,8 +143,11 @@ export async function agreement(ctx: Context, who: Caller, id: string): Promise<
   const judged = rows.filter(({ scorer }) => scorer.startsWith('llm_judge'))
   const byReply = Map.groupBy(judged.length > 0 ? judged : rows, ({ message_id }) => message_id)
   const pairs = [...byReply].flatMap(([message, scores]) => {
-    const verdict = verdicts.get(message)
-    return verdict ? [{ judge: scores.every(({ passed }) => Boolean(passed)), person: verdict === 'good' }] : []
+    const { verdict, reason } = verdicts.get(message) ?? {}
+    const isDrawn = reason === 'manual' || isReviewed(message, review_rate)
+    return verdict && isDrawn
+      ? [{ judge: scores.every(({ passed }) => Boolean(passed)), person: verdict === 'good' }]
+      : []
   })
   return agreementIn(pairs)
 }

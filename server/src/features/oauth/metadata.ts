@@ -2,13 +2,21 @@ import type { Context } from '../../kernel/context.ts'
 import { Problem } from '../../kernel/errors.ts'
 import type { App } from '../../kernel/http/app.ts'
 import { mcpResource, publicOrigin } from '../../kernel/http/origin.ts'
+import { AuthorizationServer, ProtectedResource } from './schema.ts'
 
-const hidden = { config: { may: 'public' }, schema: { hide: true } } as const
+const config = { may: 'public' } as const
+const tags = ['MCP server']
 
 /** The documents by which clients find out how to get a token (RFC 9728, RFC 8414). */
 export function metadataRoutes(app: App, ctx: Context): void {
   for (const path of ['', '/api/mcp']) {
-    app.get(`/.well-known/oauth-protected-resource${path}`, hidden, async (request) => {
+    const schema = {
+      tags,
+      summary: 'Describe the MCP server to clients of OAuth',
+      description: 'RFC 9728. Answers of `/api/mcp` without a valid token name this document.',
+      response: { 200: ProtectedResource },
+    }
+    app.get(`/.well-known/oauth-protected-resource${path}`, { config, schema }, async (request) => {
       const origin = publicOrigin(ctx.config, request)
       return {
         resource: mcpResource(ctx.config, request),
@@ -22,7 +30,14 @@ export function metadataRoutes(app: App, ctx: Context): void {
     })
   }
 
-  app.get('/.well-known/oauth-authorization-server', hidden, async (request) => {
+  const schema = {
+    tags,
+    summary: 'Describe the authorization server',
+    description: 'RFC 8414. Not found where an identity provider is configured: clients get their tokens there.',
+    response: { 200: AuthorizationServer },
+    errors: ['not_found' as const],
+  }
+  app.get('/.well-known/oauth-authorization-server', { config, schema }, async (request) => {
     requireOwnServer(ctx)
     const origin = publicOrigin(ctx.config, request)
     return {

@@ -11,6 +11,8 @@ import {
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type Service, startService } from '../../../test/harness.ts'
 import type { Json } from '../../../test/json.ts'
+import { startNameServer } from '../../../test/name-server.ts'
+import { createEgress } from '../../kernel/egress/egress.ts'
 import { day, hour } from '../../kernel/time.ts'
 import { removeExpiredGrants } from './grants.ts'
 
@@ -109,6 +111,10 @@ describe('the MCP server and OAuth', () => {
     const page = await authorize()
     expect([page.status, page.headers.get('location')?.startsWith('/oauth/consent?client_id=')]).toEqual([302, true])
     expect(page.headers.get('x-frame-options')).toBe('DENY')
+    // The page of the console that it leads to cannot be framed either.
+    const framed = await fetch(new URL(page.headers.get('location') ?? '', here.url))
+    expect(framed.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+    expect([framed.status, framed.headers.get('x-frame-options')]).toEqual([200, 'DENY'])
     const query = new URLSearchParams(request)
     const shown = await here.get(`/oauth/consent?${query}`, { token: null, headers: { cookie, ...fromConsole } })
     expect(shown.body.data).toEqual({
@@ -149,6 +155,28 @@ describe('the MCP server and OAuth', () => {
       expect(rows).not.toContain(secret)
     await here.remove(`/tokens/${listed.id}`)
     expect(await mcp(here, access_token)).toBe(401)
+  })
+
+  it('shows people the clients that they have connected themselves, and lets them disconnect one', async () => {
+    const here = await startService()
+    const ada = await here.tokenFor('user', { user_id: 'ada' })
+    const eve = await here.tokenFor('user', { user_id: 'eve' })
+    const { allow, exchange, refresh } = await stage(here, { token: ada })
+    const { access_token, refresh_token } = (await exchange(await allow())).body
+    const clients = async (token: string) => (await here.get('/connected-clients', { token })).body.data
+    const [own] = await clients(ada)
+    expect(own).toMatchObject({ name: 'Claude', client: 'claude.example' })
+    expect(Object.keys(own)).not.toContain('hash')
+    for (const token of [eve, here.token]) {
+      expect(await clients(token)).toEqual([])
+      expect((await here.remove(`/connected-clients/${own.id}`, { token })).status).toBe(404)
+    }
+    expect((await here.get('/connected-clients', { token: access_token })).status).toBe(403)
+    expect(await mcp(here, access_token)).toBe(200)
+    expect((await here.remove(`/connected-clients/${own.id}`, { token: ada })).status).toBe(200)
+    expect(await mcp(here, access_token)).toBe(401)
+    expect((await refresh(refresh_token)).body.error).toBe('invalid_grant')
+    expect(await clients(ada)).toEqual([])
   })
 
   it('takes a token that was made for it by hand', async () => {
@@ -329,6 +357,22 @@ describe('a client metadata document', () => {
     }
     for (const client_id of ['https://a.example', 'https://a.example/x#y', 'https://u@a.example/x', 'https://a.example/a/../b', 'http://a.example/x']) // biome-ignore format: a list
       expect([client_id, (await authorize({ client_id })).status]).toEqual([client_id, 400])
+  })
+
+  it('is not read either where its name leads to a private address', async () => {
+    const here = await startService()
+    const { authorize } = await stage(here)
+    const names = await startNameServer(() => ['10.0.0.7'])
+    const { egress } = here.ctx
+    const guarded = createEgress([], names.resolve)
+    here.ctx.egress = guarded
+    onTestFinished(() => {
+      here.ctx.egress = egress
+      return guarded.close()
+    })
+    const page = await authorize({ client_id: 'https://clients.example/c.json' })
+    expect([page.status, (await page.text()).includes('are blocked')]).toEqual([400, true])
+    expect(names.questions).toContain('clients.example')
   })
 
   it('identifies a client by its address', async () => {

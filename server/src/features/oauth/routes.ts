@@ -8,21 +8,41 @@ import { OAuthProblem } from './errors.ts'
 import { exchangeCode, refreshTokens, revokeToken } from './grants.ts'
 import { requireOwnServer } from './metadata.ts'
 import { AuthorizationQuery, answerUrl, findFault, readReceiver, requireResource } from './request.ts'
+import {
+  AnyForm,
+  AnyJson,
+  Nothing,
+  RegisteredClient,
+  registration,
+  revocation,
+  TokenResponse,
+  tokenRequest,
+} from './schema.ts'
 
-const hidden = { config: { may: 'public' }, exposeHeadRoute: false, schema: { hide: true } } as const
-/** Unknown parameters and metadata are ignored, as OAuth demands. */
-const posted = {
-  ...hidden,
-  bodyLimit: 128 * 1024,
-  schema: { hide: true, body: Type.Object({}, { additionalProperties: true }) },
-} as const
+const open = { config: { may: 'public' }, exposeHeadRoute: false } as const
+const posted = { ...open, bodyLimit: 128 * 1024 } as const
+const tags = ['MCP server']
+/** With an identity provider, nothing is here. */
+const errors = ['not_found'] as const
 const noStore = { 'cache-control': 'no-store', pragma: 'no-cache' }
 
 /** The authorization server, for clients of the MCP server where no identity provider is configured. */
 export function authorizationRoutes(app: App, ctx: Context): void {
   app.get(
     '/oauth/authorize',
-    { ...hidden, schema: { hide: true, querystring: AuthorizationQuery } },
+    {
+      ...open,
+      schema: {
+        tags,
+        summary: 'Ask a person to connect a client',
+        description:
+          'For browsers. Sends the person to the consent page, which sends them back to the client with a `code` and `iss` (RFC 9207). A client or redirect URI that is not known gets a page that says so.',
+        querystring: AuthorizationQuery,
+        response: { 302: Type.Null({ description: 'The consent page, or the client with an error.' }) },
+        responseHeaders: { Location: 'Where the browser goes.' },
+        errors,
+      },
+    },
     async (request, reply) => {
       requireOwnServer(ctx)
       reply.headers({ ...pageSecurity, ...noStore, 'content-security-policy': "frame-ancestors 'none'" })
@@ -44,7 +64,16 @@ export function authorizationRoutes(app: App, ctx: Context): void {
     },
   )
 
-  app.post('/oauth/register', posted, async (request, reply) => {
+  const register = {
+    tags,
+    summary: 'Register a client',
+    description: 'Dynamic registration (RFC 7591), for public clients without a metadata document.',
+    body: AnyJson,
+    accepts: registration,
+    response: { 201: RegisteredClient },
+    errors,
+  }
+  app.post('/oauth/register', { ...posted, schema: register }, async (request, reply) => {
     requireOwnServer(ctx)
     const { id, name, redirectUris } = registerClient(ctx, request.body)
     return reply
@@ -67,7 +96,17 @@ export function authorizationRoutes(app: App, ctx: Context): void {
       done(null, Object.fromEntries(new URLSearchParams(body as string))),
     )
 
-    forms.post('/oauth/token', posted, async (request, reply) => {
+    const token = {
+      tags,
+      summary: 'Get tokens for the MCP server',
+      description:
+        'Exchanges a code, or renews tokens. A code or refresh token that comes a second time disconnects the client.',
+      body: AnyForm,
+      accepts: tokenRequest,
+      response: { 200: TokenResponse },
+      errors,
+    }
+    forms.post('/oauth/token', { ...posted, schema: token }, async (request, reply) => {
       requireOwnServer(ctx)
       const form = readForm(request)
       const clientId = required(form, 'client_id')
@@ -83,7 +122,16 @@ export function authorizationRoutes(app: App, ctx: Context): void {
       return exchangeCode(ctx, { code, verifier, clientId, redirectUri: form.redirect_uri, requestId })
     })
 
-    forms.post('/oauth/revoke', posted, async (request, reply) => {
+    const revoke = {
+      tags,
+      summary: 'Disconnect a client',
+      description: 'RFC 7009. Either of its tokens disconnects it. A token that is not known is no error.',
+      body: AnyForm,
+      accepts: revocation,
+      response: { 200: Nothing },
+      errors,
+    }
+    forms.post('/oauth/revoke', { ...posted, schema: revoke }, async (request, reply) => {
       requireOwnServer(ctx)
       await revokeToken(ctx, required(readForm(request), 'token'), request.id)
       return reply.headers(noStore).send({})

@@ -33,14 +33,17 @@ export function passageUrl({ source, document_id, start, end }: Passage, tool: s
   return `${origin}/knowledge/passage?${place}`
 }
 
-/** Annotates a reply with the passages it cites. `origin`: where this service is reached. */
-export async function annotate(
-  text: string,
-  found: FoundPassages,
-  toolIds: ReadonlyMap<string, string | null>,
-  origin: string,
-) {
-  return (await found.markedIn(text)).map(({ mark, tool_call_id, ...citation }) => {
+interface AnnotationOptions {
+  toolIds: ReadonlyMap<string, string | null>
+  origin: string
+  /** Passages from before a wait may have been hidden since. */
+  sees(documentId: string): boolean
+}
+
+/** Annotates a reply with the passages it cites that the caller sees. `origin`: where this service is reached. */
+export async function annotate(text: string, found: FoundPassages, { toolIds, origin, sees }: AnnotationOptions) {
+  const cited = (await found.markedIn(text)).filter(({ document_id }) => sees(document_id))
+  return cited.map(({ mark, tool_call_id, ...citation }) => {
     const { source, index, document_id, page, quote } = citation
     const tool = toolIds.get(tool_call_id) ?? ''
     return {

@@ -3,6 +3,7 @@ import type { HandedOver } from '../../kernel/agent/loop.ts'
 import type { Caller, Context } from '../../kernel/context.ts'
 import type { Statement } from '../../kernel/store/commits.ts'
 import { day } from '../../kernel/time.ts'
+import { withoutHiddenResults } from '../conversations/hidden.ts'
 import { findWaiting, insertWaiting } from '../runs/waiting.ts'
 
 /** The passages that a call of one of the agent's tools has found. */
@@ -46,7 +47,7 @@ export const insertHandedOver = (
     state,
   })
 
-/** The waiting chats of an agent by their ids. A token of role `user` finds its own. */
+/** The waiting chats of an agent by their ids, without results that the caller may not see any more. A token of role `user` finds its own. */
 export async function findHandedOver(
   ctx: Context,
   who: Caller,
@@ -55,5 +56,7 @@ export async function findHandedOver(
 ): Promise<Map<string, HandedOverChat>> {
   const which = { ids, agent_id: agentId, ...(who.role === 'user' && { user_id: who.userId }) }
   const found = await findWaiting<HandedOverChat>(ctx.db, who.workspace, 'caller_tools', which)
-  return new Map([...found].map(([id, { state }]) => [id, state]))
+  const chats = new Map<string, HandedOverChat>()
+  for (const [id, { state }] of found) chats.set(id, { ...state, run: await withoutHiddenResults(ctx, who, state.run) })
+  return chats
 }

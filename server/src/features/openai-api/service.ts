@@ -10,6 +10,7 @@ import { checkResponseFormat, outputOf, requiredOutput } from '../agents/respons
 import { type AgentRow, agents } from '../agents/service.ts'
 import { refuseUnseenImages } from '../conversations/files/attachments.ts'
 import { turnFiles, withFiles } from '../conversations/files/turn-files.ts'
+import { seesDocuments } from '../conversations/hidden.ts'
 import { chargedCall } from '../models/calls.ts'
 import { connectEmbeddings, resolve } from '../models/service.ts'
 import { documentsIn } from '../runs/history.ts'
@@ -129,10 +130,16 @@ async function answerChat(ctx: Context, who: Caller, chat: Chat, { signal, origi
   const { content, tool_calls, finish_reason, usage } = row
   if (turn.failure !== null) throw providerProblem(turn.failure)
   const { cached, reasoning } = tokenDetails(row)
+  const earlier = chat.found.flatMap(({ citations }) => citations.map(({ document_id }) => document_id))
+  const sees = await seesDocuments(ctx, who, earlier)
   const toolIds = new Map([...chat.found.map(({ id, toolId }) => [id, toolId] as const), ...tool_calls.map(idAndTool)])
   return {
     content,
-    annotations: await annotate(content, turn.found, toolIds, origin),
+    annotations: await annotate(content, turn.found, {
+      toolIds,
+      origin,
+      sees: (id) => !earlier.includes(id) || sees(id),
+    }),
     toolCalls: (turn.handedOver?.calls ?? []).map(({ name, arguments: values }, index) => ({
       id: clientCallId(runId, index),
       type: 'function' as const,
@@ -185,7 +192,7 @@ async function startChat(
   }
   const run = { ...withParameters(agentRun(setup, messages), body), ...tools, retry: forRetryingClients }
   const documents = documentsIn([...files.attachments.values()].flat())
-  const turn = await turnFiles(ctx, who.workspace, setup.choices[0], documents)
+  const turn = await turnFiles(ctx, who, setup.choices[0], documents)
   return startUnkept(ctx, who, { setup, run: withFiles(ctx, who, run, turn), userId, sink, found }, signal)
 }
 

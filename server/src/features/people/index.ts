@@ -1,5 +1,5 @@
 import type { Feature } from '../../kernel/feature.ts'
-import { authorsOfVersions } from '../../kernel/store/versions.ts'
+import { authorsOfVersions, namesOfAuthors } from '../../kernel/store/versions.ts'
 import { otherDataOfPerson } from './erase.ts'
 import { defineJobs } from './jobs.ts'
 import { peopleMigration } from './migrations.ts'
@@ -11,7 +11,7 @@ export { createPeople } from './sightings.ts'
 export const people: Feature = {
   name: 'people',
   migrations: [peopleMigration],
-  personalData: [authorsOfVersions, otherDataOfPerson],
+  personalData: [authorsOfVersions, namesOfAuthors, otherDataOfPerson],
   jobs: defineJobs,
   routes,
 }

@@ -49,8 +49,17 @@ it('lists who was seen: by their own requests and by those of others for them', 
     last_seen_at: '2026-03-01T12:00:00Z',
     conversations: 0,
     tokens: 1,
-    usage: { tokens: 0, cost: 0, requests: 0 },
+    usage: { tokens: 0, cost: 0, requests: 0, unpriced_requests: 0 },
   })
+  const named = (await get('/users/names', { token: await here.tokenFor('editor') })).body.data
+  expect(named).toHaveLength(3)
+  expect(named).toContainEqual({
+    id: all.data[0].id,
+    user_id: 'ada',
+    name: null,
+    groups: ['board', 'finance'],
+  })
+  expect((await get('/users/names', { token: ada })).status).toBe(403)
   const bob = all.data.find(({ user_id }: Json) => user_id === 'bob_1')
   expect(bob).toMatchObject({
     role: null,
@@ -86,6 +95,15 @@ it('exports everything of a person into an archive that expires', async () => {
   await here.put(`/conversations/${conversation}`, { title: 'Mine' }, { token })
   await post('/conversations', { agent_id: here.agent, user_id: 'bob' })
 
+  const memory = (await post('/memories', { content: 'Lives in Oslo', user_id: 'ada' })).body.data.id
+  const [created_at, replaced_at] = ['2026-01-01T00:00:00Z', '2026-01-02T00:00:00Z']
+  const before = { content: 'Lives in Bern', source: 'null', message_id: null, created_at, replaced_at }
+  const workspace_id = (await get('/me')).body.data.workspace.id
+  await here.ctx.db
+    .insertInto('memory_version')
+    .values({ ...before, memory_id: memory, revision: 0, workspace_id })
+    .execute()
+
   const user = await userNamed(here, 'ada')
   const started = await post(`/users/${user.id}/export`)
   expect([started.status, started.body.data.kind]).toEqual([200, 'export'])
@@ -109,6 +127,7 @@ it('exports everything of a person into an archive that expires', async () => {
       `files/${file}/a note.txt`,
       'files.jsonl',
       'memories.jsonl',
+      'memory-versions.jsonl',
       'messages.jsonl',
       'pending-input.jsonl',
       'person.json',
@@ -119,6 +138,7 @@ it('exports everything of a person into an archive that expires', async () => {
     ].sort(),
   )
   expect(texts[`files/${file}/a note.txt`]).toBe('Text of the file')
+  expect(texts['memory-versions.jsonl']).toContain('Lives in Bern')
   const lines = (texts['conversations.jsonl'] ?? '').trim().split('\n')
   const exported = JSON.parse(lines[0] ?? '')
   expect([lines.length, exported.id, exported.messages.length]).toEqual([1, conversation, 3])
@@ -174,6 +194,7 @@ async function fill(here: Awaited<ReturnType<typeof stage>>, userId: string, tex
   const headers = signedHeaders({ id: 'evt_1', timestamp: sent_at, body: raw, secrets: [trigger.secret] })
   await here.ask('POST', `/triggers/${trigger.id}/fire`, { raw, token: null, headers })
   await until(async () => (await here.get(`/triggers/${trigger.id}/runs`)).body.data[0].finished_at !== null)
+  await post('/prompt-templates', { name: 'P', template: 'x' }, { token })
   const open = (await post('/conversations', { agent_id: here.agent, user_id: userId })).body.data.id
   return { schedule, trigger: trigger.id, token, conversation, open, evaluation, message }
 }

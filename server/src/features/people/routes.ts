@@ -1,11 +1,12 @@
 import { Type } from 'typebox'
 import type { Context } from '../../kernel/context.ts'
 import type { App } from '../../kernel/http/app.ts'
-import { ById, Ok, ok } from '../../kernel/http/envelope.ts'
+import { ById, Listed, listed, Ok, ok } from '../../kernel/http/envelope.ts'
 import { resourceRoutes } from '../../kernel/http/resource-routes.ts'
+import { PageQuery } from '../../kernel/store/list.ts'
 import { exportContent } from './export.ts'
 import { startJob, userJobs } from './jobs.ts'
-import { computed, User, UserJob } from './schema.ts'
+import { computed, User, UserJob, UserName } from './schema.ts'
 import { users } from './service.ts'
 
 const tag = 'Users'
@@ -24,6 +25,22 @@ export function routes(app: App, ctx: Context): void {
     ...access,
     example: { user_id: 'ada', groups: ['finance'] },
   })
+
+  app.get(
+    '/users/names',
+    {
+      config: { may: 'write-configuration' },
+      schema: {
+        tags: [tag],
+        summary: 'List the names of users',
+        description:
+          'Editors choose people from this list, and see names instead of user IDs. The last seen come first.',
+        querystring: PageQuery,
+        response: { 200: Listed(UserName) },
+      },
+    },
+    async (request) => listed(await users.names(ctx, request.caller, request.query), request.query),
+  )
 
   resourceRoutes(app, ctx, {
     path: '/user-jobs',

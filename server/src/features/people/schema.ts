@@ -30,7 +30,12 @@ export const User = Type.Object(
     tokens: ReadOnly(Type.Integer({ description: 'The number of tokens with their user id.' })),
     usage: ReadOnly(
       Type.Object(
-        { tokens: Type.Integer(), cost: Type.Number({ description: 'US dollars.' }), requests: Type.Integer() },
+        {
+          tokens: Type.Integer(),
+          cost: Type.Number({ description: 'US dollars.' }),
+          requests: Type.Integer(),
+          unpriced_requests: Type.Integer({ description: 'The requests whose price was not known.' }),
+        },
         { title: 'UsageOfUser', description: 'The usage of all time.' },
       ),
     ),
@@ -39,6 +44,17 @@ export const User = Type.Object(
   { title: 'User', 'x-searched': ['user_id', 'name'] },
 )
 export type User = Static<typeof User>
+
+/** The fields of a user that editors may read: who wrote conversations that they see anyway. */
+export const UserName = Type.Object(
+  {
+    id: User.properties.id,
+    user_id: User.properties.user_id,
+    name: User.properties.name,
+    groups: User.properties.groups,
+  },
+  { title: 'UserName', examples: [{ user_id: 'ada', name: 'Ada Lovelace', groups: ['finance'] }] },
+)
 
 /** Not columns: they are counted for the rows of a page. */
 export const computed = ['conversations', 'tokens', 'usage'] as const

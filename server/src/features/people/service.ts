@@ -26,6 +26,12 @@ async function list(ctx: Context, who: Caller, query: ListQuery): Promise<Page<U
   return { ...page, rows: await withFigures(ctx, who.workspace, page.rows) }
 }
 
+async function names(ctx: Context, who: Caller, paging: { page: number; limit: number }): Promise<Page<UserRow>> {
+  await ctx.people.flush()
+  const newest = { sort: 'last_seen_at', order: 'desc', q: undefined, fields: undefined, where: {} } as const
+  return rows.list(ctx.db, who.workspace, { ...paging, ...newest })
+}
+
 async function get(ctx: Context, who: Caller, id: string): Promise<UserRow> {
   await ctx.people.flush()
   const row = (await rows.find(ctx.db, who.workspace, id)) ?? notFound('user', id)
@@ -43,14 +49,14 @@ async function withFigures(ctx: Context, workspace: string, people: UserRow[]): 
     usageOfUsers(ctx, workspace, users),
   ])
   return people.map((person) => {
-    const { tokens: used = 0, cost = 0, requests = 0 } = usage.get(person.user_id) ?? {}
+    const sums = usage.get(person.user_id) ?? { tokens: 0, cost: 0, requests: 0, unpriced_requests: 0 }
     return {
       ...person,
       conversations: conversations.get(person.user_id) ?? 0,
       tokens: tokens.get(person.user_id) ?? 0,
-      usage: { tokens: used, cost, requests },
+      usage: sums,
     }
   })
 }
 
-export const users = { kind: 'user', list, get }
+export const users = { kind: 'user', list, names, get }

@@ -29,9 +29,10 @@ export function createPeople(parts: Parts): People {
   const { now, log } = parts
   let sightings = new Map<string, Sighting>()
   let flushing: Promise<void> = Promise.resolve()
+  let timer: NodeJS.Timeout | undefined
 
   const add = (sighting: Sighting): void => {
-    if (sightings.size === 0) setTimeout(() => void flush().catch(() => {}), flushInterval).unref()
+    if (sightings.size === 0) timer = setTimeout(() => void flush().catch(() => {}), flushInterval).unref()
     const key = `${sighting.workspace} ${sighting.userId}`
     sightings.set(key, { ...sightings.get(key), ...sighting })
   }
@@ -48,6 +49,7 @@ export function createPeople(parts: Parts): People {
   }
 
   const flush = (): Promise<void> => {
+    clearTimeout(timer)
     if (sightings.size > 0) flushing = flushing.then(write)
     return flushing
   }

@@ -9,11 +9,12 @@ import { type Narrow, resourceTable } from '../../kernel/store/table.ts'
 import { timestamp } from '../../kernel/time.ts'
 import { agents } from '../agents/service.ts'
 import { findReplies, readExchanges, type SeenExchange } from '../conversations/scored-replies.ts'
-import { addCaseFrom } from '../evaluations/cases/from-message.ts'
+import { addCaseFrom, replaceCaseOfReview } from '../evaluations/cases/from-message.ts'
 import { queueReview } from './queue.ts'
 import {
   exchangeFields,
   Review,
+  type ReviewReason,
   type ReviewVerdict,
   type ReviewView,
   type StoredReview,
@@ -117,32 +118,43 @@ const update = (ctx: Context, who: Caller, id: string, body: object, ifMatch?: s
     return { assigned_to }
   })
 
-/** Stores the verdict of a person, and adds the test case that it asks for in the same transaction. */
+/** Stores the verdict of a person and its test case in one transaction. */
 const decide = (ctx: Context, who: Caller, id: string, body: ReviewVerdict): Promise<ReviewView> =>
   change(ctx, who, id, undefined, async (row, tx) => {
     const { verdict, comment = null, tags = [] } = body
-    const expected_output = body.expected_output ?? null
-    const evaluation = body.evaluation_id ?? null
-    if (evaluation !== null && evaluation !== row.evaluation_id) {
-      // A bad reply is not what is expected, even if nobody wrote a better one.
-      const expected = expected_output ?? (verdict === 'good' ? undefined : null)
-      const { conversation_id, message_id } = row
-      const metadata = { review_id: id, ...(tags.length > 0 && { tags }) }
-      await addCaseFrom(ctx, who, evaluation, { conversation_id, message_id, expected, metadata }, tx).catch((error) =>
-        asReference(error, evaluation),
-      )
-    }
+    await keepTestCase(ctx, who, row, body, tx)
     return {
       status: 'done',
       verdict,
-      expected_output,
+      expected_output: body.expected_output ?? null,
       comment,
       tags,
-      evaluation_id: evaluation ?? row.evaluation_id,
+      evaluation_id: body.evaluation_id ?? row.evaluation_id,
       reviewed_by: who.userId ?? who.token,
       reviewed_at: timestamp(ctx.now()),
     }
   })
+
+/** Adds the test case that a verdict asks for, or changes the one that the verdict before it has added. */
+async function keepTestCase(ctx: Context, who: Caller, row: Row, body: ReviewVerdict, tx: Db): Promise<void> {
+  const { conversation_id, message_id } = row
+  const { verdict, expected_output = null, tags = [], evaluation_id = null } = body
+  // A bad reply is not what is expected, even if nobody wrote a better one.
+  const expected = expected_output ?? (verdict === 'good' ? undefined : null)
+  const metadata = { review_id: row.id, ...(tags.length > 0 && { tags }) }
+  const source = { conversation_id, message_id, expected, metadata }
+  if (evaluation_id === null || evaluation_id === row.evaluation_id) {
+    // The evaluation or the case may have been deleted since.
+    if (row.evaluation_id !== null)
+      await replaceCaseOfReview(ctx, who, row.evaluation_id, row.id, source, tx).catch(unlessGone)
+    return
+  }
+  await addCaseFrom(ctx, who, evaluation_id, source, tx).catch((error) => asReference(error, evaluation_id))
+}
+
+function unlessGone(error: unknown): void {
+  if (!['not_found', 'unknown_reference'].includes((error as { code?: string }).code ?? '')) throw error
+}
 
 /** A missing evaluation is an error in the body here. */
 function asReference(error: unknown, evaluation: string): never {
@@ -159,14 +171,20 @@ export const reviews = {
   decide,
 }
 
-/** The replies that people have reviewed of an agent, and what they said. */
-export async function reviewedReplies(db: Db, workspace: string, agent: string): Promise<Map<string, Verdict>> {
+/** The replies that people have reviewed of an agent, what they said, and why they were asked. */
+export async function reviewedReplies(
+  db: Db,
+  workspace: string,
+  agent: string,
+): Promise<Map<string, { verdict: Verdict; reason: ReviewReason }>> {
   const rows = await db
     .selectFrom('review')
-    .select(['message_id', 'verdict'])
+    .select(['message_id', 'verdict', 'reason'])
     .where('workspace_id', '=', workspace)
     .where('agent_id', '=', agent)
     .where('status', '=', 'done')
     .execute()
-  return new Map(rows.flatMap(({ message_id, verdict }) => (verdict === null ? [] : [[message_id, verdict]])))
+  return new Map(
+    rows.flatMap(({ message_id, verdict, reason }) => (verdict === null ? [] : [[message_id, { verdict, reason }]])),
+  )
 }

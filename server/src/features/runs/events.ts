@@ -255,6 +255,7 @@ export function present(row: MessageRow): Message {
     workspace_id,
     user_id,
     evaluation_id,
+    asked_by_agent,
     label,
     events,
     response_format,
@@ -278,7 +279,7 @@ export function present(row: MessageRow): Message {
   const author = author_name ?? author_id
   return {
     ...message,
-    ...(author !== null && { author: { user_id: author_id, name: author } }),
+    ...(author !== null && { author: { user_id: author_id || null, name: author } }),
     tool_calls,
     memories: { recalled: existing(memories?.recalled, facts), written: existing(memories?.written, facts) },
     handoffs: handoffsIn(events),

@@ -1,3 +1,4 @@
+import { withGrants } from '../../kernel/agent/grants.ts'
 import type { Handoff } from '../../kernel/agent/loop.ts'
 import { addTools } from '../../kernel/agent/tools.ts'
 import { isToolMessage } from '../../kernel/agent/window.ts'
@@ -28,9 +29,9 @@ export async function handTo(
 ): Promise<HandedRun> {
   const { variables = {}, binding = null } = given
   const setup = await loadAgent(ctx, who, agentId, { variables, binding })
-  const { lookup, callerTools, canPause, loadImage, output } = given.run
+  const { lookup, callerTools, canPause, loadImage, output, grants } = given.run
   const mayHandOn = run.handoffs + 1 < maxHandoffs
-  const offered = addTools(setup.tools, (await given.conversationTools?.(setup.agent)) ?? [])
+  const offered = withGrants(addTools(setup.tools, (await given.conversationTools?.(setup.agent)) ?? []), grants)
   const own = mayHandOn ? offered : offered.filter(({ handoff }) => handoff === undefined)
   const tools = lookup && own.length > 0 ? [...own, lookup.tool] : own
   const past = tools.length > 0 || callerTools ? messages : messages.filter((message) => !isToolMessage(message))
@@ -43,6 +44,7 @@ export async function handTo(
       ...(callerTools && { callerTools }),
       ...(canPause !== undefined && { canPause }),
       ...(loadImage && { loadImage }),
+      ...(grants && { grants }),
       ...(run.row.response_format && output && { output }),
     },
     facts: turnFacts(setup.agent),

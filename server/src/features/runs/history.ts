@@ -1,3 +1,4 @@
+import { callIds } from '../../kernel/agent/approval.ts'
 import type { Steps } from '../../kernel/agent/steps.ts'
 import { isToolMessage, maxMessageTokens } from '../../kernel/agent/window.ts'
 import { type ImagePart, type ModelMessage, messageText } from '../../kernel/llm/model.ts'
@@ -32,10 +33,14 @@ export interface HistoryMessage {
   tool_calls?: StoredToolCall[]
 }
 
+/** Makes the messages of a run shorter. */
+export type Shorten = (messages: ModelMessage[], signal: AbortSignal) => Promise<ModelMessage[]>
+
 export function toHistory(messages: readonly HistoryMessage[], lastMessageId: string | null = null): History {
   const history: History = { lastMessageId, messages: [], rowIds: [], documents: [], characters: 0, maxTokens: 0 }
+  const used = new Set<string>()
   for (const { id = '', role, content, attachments = [], tool_calls = [] } of messages) {
-    if (role === 'assistant') addReply(history, { id, content, tool_calls })
+    if (role === 'assistant') addReply(history, { id, content, tool_calls }, used)
     else addQuestion(history, { id, content, attachments })
   }
   return history
@@ -65,22 +70,23 @@ export function questionMessage(content: string, attachments: Attachment[]): Mod
 export function addReply(
   history: History,
   { id, content, tool_calls }: { id: string; content: string; tool_calls: StoredToolCall[] },
+  used?: Set<string>,
 ): void {
-  for (const message of toolMessages(tool_calls, history.messages)) add(history, id, message)
+  for (const message of toolMessages(tool_calls, () => used ?? callIds(history.messages))) add(history, id, message)
   if (content !== '') add(history, id, { role: 'assistant', content })
 }
 
 /** Reads a history as a step. Without tools, earlier tool calls are removed, because some providers reject them. */
-export const readInStep = (
+export const readInStep = <Read extends History>(
   steps: Steps,
-  read: () => Promise<History> | History,
+  read: () => Promise<Read> | Read,
   hasTools: boolean,
-): Promise<Pick<History, 'messages' | 'documents'>> =>
+): Promise<Read> =>
   steps.run('history', async (step) => {
-    const { messages: all, documents } = await read()
-    const messages = hasTools ? all : all.filter((message) => !isToolMessage(message))
+    const history = await read()
+    const messages = hasTools ? history.messages : history.messages.filter((message) => !isToolMessage(message))
     step.note({ messages: messages.length })
-    return { messages, documents }
+    return { ...history, messages }
   })
 
 const imageTypes = ['image/png', 'image/jpeg', 'image/webp', 'image/gif']

@@ -9,6 +9,7 @@ import { budgetFor } from '../models/calls.ts'
 import type { Price } from '../usage/cost.ts'
 import type { Purpose } from '../usage/ledger.ts'
 import { Meter } from '../usage/meter.ts'
+import type { Shorten } from './history.ts'
 import type { MessageRow } from './reply.ts'
 import type { Binding, PreparedRun } from './setup.ts'
 import type { Sink } from './sink.ts'
@@ -17,6 +18,8 @@ import type { Sink } from './sink.ts'
 export interface NewRun {
   reply: MessageRow
   run: PreparedRun
+  /** Called when the start of the run is stored, if its messages do not fit. */
+  shorten?: Shorten
   /** Identifies the run in its trace and its approvals. */
   facts: TurnFacts
   purpose: Purpose

@@ -38,6 +38,8 @@ export interface MessageRow
   /** Copied from the conversation, because analytics read only messages. */
   user_id: string | null
   evaluation_id: string | null
+  /** The message belongs to a conversation in which another agent asks, and no person. */
+  asked_by_agent: boolean
   /** The label that chose the version of the agent, for analytics. */
   label: string | null
   /** The sender, if it is not the user of the conversation. The name is set even if there is no user. */
@@ -62,10 +64,11 @@ export type EventMark =
 export type Common = Pick<
   MessageRow,
   'workspace_id' | 'conversation_id' | 'timestamp' | 'alive_at' | 'agent_id' | 'user_id' | 'evaluation_id'
->
+> &
+  Partial<Pick<MessageRow, 'asked_by_agent'>>
 
 /** An empty message with the given fields. */
-export const blankMessage = (fields: Pick<MessageRow, 'id' | 'role' | 'parent_id' | keyof Common>): MessageRow => ({
+export const blankMessage = (fields: Pick<MessageRow, 'id' | 'role' | 'parent_id'> & Common): MessageRow => ({
   content: '',
   attachments: [],
   status: 'completed',
@@ -75,6 +78,7 @@ export const blankMessage = (fields: Pick<MessageRow, 'id' | 'role' | 'parent_id
   memories: null,
   model_id: null,
   agent_version: null,
+  asked_by_agent: false,
   label: null,
   finish_reason: null,
   latency_ms: null,
@@ -112,9 +116,16 @@ export const blankReply = (
 /** The usage of a message: the sum of what was billed before a pause and what is billed now. */
 export function addUsage(before: Message['usage'], charges: readonly Charge[]): Message['usage'] {
   if (charges.length === 0) return before
-  const { input_tokens = 0, output_tokens = 0, cost = 0 } = before ?? {}
+  const { input_tokens = 0, output_tokens = 0, cost = 0, unpriced_requests = 0 } = before ?? {}
   const input = charges.reduce((sum, { usage }) => sum + usage.input, input_tokens)
   const output = charges.reduce((sum, { usage }) => sum + usage.output, output_tokens)
   const nano = charges.reduce((sum, { usage, price }) => sum + costOf(usage, price), nanoDollars(cost))
-  return { input_tokens: input, output_tokens: output, total_tokens: input + output, cost: dollars(nano) }
+  const unpriced = charges.reduce((sum, { price }) => sum + (price === null ? 1 : 0), unpriced_requests)
+  return {
+    input_tokens: input,
+    output_tokens: output,
+    total_tokens: input + output,
+    cost: dollars(nano),
+    ...(unpriced > 0 && { unpriced_requests: unpriced }),
+  }
 }

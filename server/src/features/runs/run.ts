@@ -1,4 +1,4 @@
-import type { AwaitedReply } from '../../kernel/agent/agent-tool.ts'
+import { type AwaitedReply, documentsShown } from '../../kernel/agent/agent-tool.ts'
 import { type PendingCall, parseJson, type StartedCall } from '../../kernel/agent/approval.ts'
 import type { FinishedCall } from '../../kernel/agent/call-tool.ts'
 import { FoundPassages } from '../../kernel/agent/found-passages.ts'
@@ -55,6 +55,24 @@ const toView = (call: StartedCall & { target?: string }, status: ToolCallView['s
   result: null,
   latency_ms: null,
 })
+
+/** Shows in a call what it needs from a person, or what the agent that answers it does. Returns the event. */
+export function showWait(
+  { tool_calls }: Pick<MessageRow, 'tool_calls'>,
+  index: number,
+  { status, approvalId, connection, question, path }: Omit<AwaitedReply, 'messageId'>,
+): Exclude<Item, string> {
+  const view = tool_calls[index]
+  if (!view) return { a: index }
+  Object.assign(view, { status, ...(approvalId && { approval_id: approvalId }), ...(path && { agent_path: path }) })
+  delete view.connection
+  if (connection) {
+    const { toolId: tool_id, name, authorizeUrl: authorize_url } = connection
+    view.connection = { tool_id, name, authorize_url, status: 'required' }
+  }
+  if (status === 'awaiting_connection') return { c: index }
+  return status === 'awaiting_input' && question ? { i: index, m: addQuestion(view, question) } : { a: index }
+}
 
 /** Adds a question to a call. Returns its position. */
 function addQuestion(view: ToolCallView, question: ToolQuestion): number {
@@ -208,6 +226,7 @@ export class Run implements ReplySource, AgentListener {
     const wasShown = view && (view.conversation_id !== undefined || view.status !== 'awaiting_approval')
     if (view) view.status = 'running'
     delete view?.connection
+    delete view?.agent_path
     if (wasShown) this.onModelCall()
     else this.#add({ s: view ? waiting : this.row.tool_calls.push(toView(call, 'running')) - 1 })
   }
@@ -225,17 +244,9 @@ export class Run implements ReplySource, AgentListener {
   }
 
   /** Marks a call that was made and needs a person, or whose agent does. */
-  #await(callId: string, { status, approvalId, connection, question }: Omit<AwaitedReply, 'messageId'>): Item {
-    const index = this.row.tool_calls.findLastIndex(({ id, status: is }) => id === callId && is === 'running')
-    const view = this.row.tool_calls[index]
-    if (!view) return { a: index }
-    Object.assign(view, { status, ...(approvalId && { approval_id: approvalId }) })
-    if (connection) {
-      const { toolId: tool_id, name, authorizeUrl: authorize_url } = connection
-      view.connection = { tool_id, name, authorize_url, status: 'required' }
-    }
-    if (status === 'awaiting_connection') return { c: index }
-    return status === 'awaiting_input' && question ? { i: index, m: addQuestion(view, question) } : { a: index }
+  #await(callId: string, awaited: Omit<AwaitedReply, 'messageId'>): Item {
+    const index = this.row.tool_calls.findLastIndex(({ id, status }) => id === callId && status === 'running')
+    return showWait(this.row, index, awaited)
   }
 
   /** How often the reply was handed on. */
@@ -271,9 +282,8 @@ export class Run implements ReplySource, AgentListener {
     const view = this.row.tool_calls[index]
     if (!view) return
     Object.assign(view, { status: call.status, result: call.output.content, latency_ms: call.latency })
-    const { citations = [], documents = [] } = call.output
-    const shown = new Set([...citations.map(({ document_id }) => document_id), ...documents])
-    if (shown.size > 0) view.documents = [...shown]
+    const documents = documentsShown(call.output)
+    if (documents.length > 0) view.documents = documents
     this.found.add(call.id, call.output.citations)
     this.#add({ f: index })
     if (call.output.remembered) this.#remember(call.output.remembered)

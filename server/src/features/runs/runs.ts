@@ -10,7 +10,7 @@ import { Conflict, runStatements, type Statement } from '../../kernel/store/comm
 import { inTransaction } from '../../kernel/store/database.ts'
 import { isUnavailable } from '../../kernel/store/failures.ts'
 import { second } from '../../kernel/time.ts'
-import { costOf } from '../usage/cost.ts'
+import { knownCost } from '../usage/cost.ts'
 import type { Bill } from '../usage/ledger.ts'
 import { handTo } from './handoff.ts'
 import { firstCall, type NewRun, openMeter } from './new-run.ts'
@@ -132,8 +132,10 @@ export class Runs {
 
   async #execute(who: Caller, run: Run, given: NewRun): Promise<void> {
     const { row } = run
+    const { shorten, run: prepared } = given
     try {
-      await this.#answer(who, run, given)
+      const messages = shorten ? await shorten(prepared.messages, run.signal) : prepared.messages
+      await this.#answer(who, run, { ...given, run: { ...prepared, messages } })
     } catch (error) {
       await run.keepUsedCitations().catch(() => {}) // the reply so far stays, with what it cites
       this.#recordFailure(run, run.signal.aborted ? run.signal.reason : error)
@@ -163,7 +165,7 @@ export class Runs {
         purpose,
         budget: run.meter,
         steps: run.steps,
-        costOf: ({ modelId, usage }) => costOf(usage, prices.get(modelId) ?? null),
+        costOf: ({ modelId, usage }) => knownCost(usage, prices.get(modelId) ?? null),
       },
       run,
     )

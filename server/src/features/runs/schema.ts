@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { waitingStatuses } from '../../kernel/agent/needs.ts'
+import { AgentPath } from '../../kernel/event-payloads.ts'
 import { Choice, Nullable, Timestamp } from '../../kernel/schema.ts'
 
 export const shownOfFile = {
@@ -21,6 +22,12 @@ const Usage = Type.Object(
     output_tokens: Type.Integer(),
     total_tokens: Type.Integer(),
     cost: Type.Number({ description: 'US dollars.' }),
+    unpriced_requests: Type.Optional(
+      Type.Integer({
+        description:
+          'The calls whose price was not known, if there are any. They add nothing to the cost, which is at least the sum shown.',
+      }),
+    ),
   },
   { title: 'MessageUsage' },
 )
@@ -110,6 +117,11 @@ export const ToolCall = Type.Object(
     inputs: Type.Optional(
       Type.Array(CallInput, { description: 'The questions of the tool, with the answers. The last one may be open.' }),
     ),
+    agent_path: Type.Optional({
+      ...AgentPath,
+      description:
+        'With `conversation_id`, while the other agent waits for a person: the agents that led to the call that waits, the first one first. The last one makes that call.',
+    }),
     result: Nullable(Type.String()),
     latency_ms: Nullable(Type.Integer()),
   },

@@ -65,15 +65,21 @@ export async function removeWaiting(tx: Db, workspace: string, ids: string[]): P
     await tx.deleteFrom('waiting_run').where('workspace_id', '=', workspace).where('id', 'in', ids).execute()
 }
 
-/** Calls of all workspaces that need an account or an answer, oldest deadline first. */
-export async function findNeeds<State>(
+const foundAtOnce = 500
+
+/** Calls of all workspaces that need an account or an answer, all of them: those that go on waiting must not hide others. */
+export async function* eachNeed<State>(
   db: Db,
-  { kinds, before, limit }: { kinds: WaitingKind[]; before?: number; limit: number },
-): Promise<WaitingRun<State>[]> {
-  let query = db.selectFrom('waiting_run').selectAll().where('kind', 'in', kinds).orderBy('expires_at').limit(limit)
-  if (before !== undefined) query = query.where('expires_at', '<=', before)
-  const rows = await query.execute()
-  return rows.map(({ state, ...row }) => ({ ...row, state: JSON.parse(state) as State }))
+  { kinds, before }: { kinds: WaitingKind[]; before?: number },
+): AsyncGenerator<WaitingRun<State>> {
+  for (let last = ''; ; ) {
+    let query = db.selectFrom('waiting_run').selectAll().where('kind', 'in', kinds).where('id', '>', last)
+    if (before !== undefined) query = query.where('expires_at', '<=', before)
+    const rows = await query.orderBy('id').limit(foundAtOnce).execute()
+    for (const { state, ...row } of rows) yield { ...row, state: JSON.parse(state) as State }
+    if (rows.length < foundAtOnce) return
+    last = rows.at(-1)?.id ?? ''
+  }
 }
 
 /** Removes the runs that wait in conversations that are deleted. */

@@ -1,4 +1,5 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
+import type { Context } from '../../kernel/context.ts'
 import { forbidden } from '../../kernel/errors.ts'
 import type { Feature } from '../../kernel/feature.ts'
 import { created, Done, done, Ok, ok } from '../../kernel/http/envelope.ts'
@@ -8,11 +9,11 @@ import type { OidcClient } from '../../kernel/oidc-settings.ts'
 import { hour } from '../../kernel/time.ts'
 import type { Issuer } from '../tokens/issuer.ts'
 import type { Provider } from './grant.ts'
-import { sessionMigration } from './migrations.ts'
+import { knownRightsMigration, sessionMigration } from './migrations.ts'
 import { sealedProviderTokens } from './provider-tokens.ts'
 import type { Refreshable } from './refresh.ts'
-import { Session, SignedOut, SignIn, SignOut } from './schema.ts'
-import { cookieMaxAge, sessions as service } from './service.ts'
+import { Session, SignedOut, SignIn, SignInSettings, SignOut } from './schema.ts'
+import { cookieMaxAge, sessions as service, sessionDays } from './service.ts'
 import { endSessionUrl, signInRoutes } from './sign-in.ts'
 
 export * from './authenticate.ts'
@@ -46,6 +47,8 @@ declare module '../../kernel/store/database.ts' {
       /** The end of the lease of the request that refreshes the session. */
       refresh_lease: string | null
     }
+    /** The role and the groups that a person of the identity provider had last. Null: they have lost their access. */
+    known_rights: { workspace_id: string; subject: string; claims: string | null; updated_at: string }
     /** The sign-ins at the identity provider that were used, until they would have expired. */
     used_login: { state: string; expires_at: string }
   }
@@ -62,6 +65,23 @@ declare module '../../kernel/context.ts' {
   }
 }
 
+function signInSettings({ config: { oidc } }: Context): Static<typeof SignInSettings> {
+  if (oidc === null) return { oidc: null, session_days: sessionDays }
+  const { issuer, client, audience, roleClaim: role_claim, groupsClaim: groups_claim, defaultRole: default_role } = oidc
+  return {
+    oidc: {
+      issuer,
+      client_set: client !== null,
+      client_secret_set: (client?.secret ?? null) !== null,
+      audience,
+      role_claim,
+      groups_claim,
+      default_role,
+    },
+    session_days: sessionDays,
+  }
+}
+
 const tags = ['Sign-in']
 const SignedOutResponse = Type.Object({ ...Done.properties, data: SignedOut })
 
@@ -69,8 +89,11 @@ const SignedOutResponse = Type.Object({ ...Done.properties, data: SignedOut })
 export const sessions: Feature = {
   name: 'sessions',
   // Sessions of tokens end with their token.
-  personalData: [{ table: 'session', person: 'subject', identity: true, erased: 'rows', counted: 'sessions' }],
-  migrations: [sessionMigration],
+  personalData: [
+    { table: 'session', person: 'subject', identity: true, erased: 'rows', counted: 'sessions' },
+    { table: 'known_rights', person: 'subject', identity: true, erased: 'rows' },
+  ],
+  migrations: [sessionMigration, knownRightsMigration],
   sealed: [sealedProviderTokens],
   state(ctx) {
     const client = ctx.config.oidc?.client
@@ -117,6 +140,20 @@ export const sessions: Feature = {
         schema: { tags, summary: 'Get the current session', response: { 200: Ok(Session) } },
       },
       async (request) => ok(await service.get(ctx, request.caller)),
+    )
+
+    app.get(
+      '/auth/settings',
+      {
+        config: { may: 'administer' },
+        schema: {
+          tags,
+          summary: 'Get the settings of sign-in',
+          description: 'They are set by variables when the service starts. Secrets are not shown.',
+          response: { 200: Ok(SignInSettings) },
+        },
+      },
+      async () => ok(signInSettings(ctx)),
     )
 
     app.post(

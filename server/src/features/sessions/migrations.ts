@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { DatedMigration } from '../../kernel/store/migrate.ts'
 
 export const sessionMigration: DatedMigration = {
@@ -28,5 +29,26 @@ export const sessionMigration: DatedMigration = {
       .addColumn('state', 'text', (column) => column.primaryKey())
       .addColumn('expires_at', 'text', (column) => column.notNull())
       .execute()
+  },
+}
+
+/** The last known rights of people of the identity provider, which their sessions do not outlive. */
+export const knownRightsMigration: DatedMigration = {
+  name: '2026-11-19-02-known-rights',
+  async up(db) {
+    await db.schema
+      .createTable('known_rights')
+      .addColumn('workspace_id', 'text', (column) => column.notNull().references('workspace.id').onDelete('cascade'))
+      .addColumn('subject', 'text', (column) => column.notNull())
+      .addColumn('claims', 'text')
+      .addColumn('updated_at', 'text', (column) => column.notNull())
+      .addPrimaryKeyConstraint('known_rights_key', ['workspace_id', 'subject'])
+      .execute()
+    await sql`insert into known_rights (workspace_id, subject, claims, updated_at)
+      select workspace_id, subject, claims, last_used_at from session as newest
+      where claims is not null and not exists (select 1 from session as later
+        where later.workspace_id = newest.workspace_id and later.subject = newest.subject and later.id > newest.id)`.execute(
+      db,
+    )
   },
 }

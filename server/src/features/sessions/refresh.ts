@@ -4,6 +4,7 @@ import { minute, second, timestamp } from '../../kernel/time.ts'
 import { identify } from '../tokens/claims.ts'
 import { unreachable } from '../tokens/issuer.ts'
 import { explained, type Grant, NotSignedIn } from './grant.ts'
+import { noteRights } from './known-rights.ts'
 import { openProviderTokens, sealProviderTokens } from './provider-tokens.ts'
 import { serializeClaims } from './service.ts'
 
@@ -43,6 +44,7 @@ async function refresh(ctx: Context, row: Refreshable): Promise<Refreshable | nu
     const identity = ctx.config.oidc && (await identify(ctx, ctx.config.oidc, grant.claims))
     if (!identity?.caller) throw new NotSignedIn('The person has no role or workspace any more.')
     const { workspace } = identity.caller
+    if (workspace !== row.workspace_id) await noteRights(ctx, ctx.db, { ...row, claims: null })
     return store(ctx, { ...row, workspace_id: workspace, claims: serializeClaims(identity.caller) }, grant)
   } catch (error) {
     if (error instanceof NotSignedIn) return end(ctx, row, error)
@@ -102,12 +104,19 @@ async function store(ctx: Context, row: Refreshable, grant: Grant): Promise<Refr
     .set(changed)
     .where('id', '=', row.id)
     .executeTakeFirst()
+  if (numUpdatedRows > 0n) await noteRights(ctx, ctx.db, row)
   return numUpdatedRows > 0n ? { ...row, ...changed } : null
 }
 
-async function end({ db, log }: Context, { id, subject }: Refreshable, error: NotSignedIn): Promise<null> {
+/** Without another session, the person is known to have no access any more. */
+async function end(ctx: Context, row: Refreshable, error: NotSignedIn): Promise<null> {
+  const { db, log } = ctx
+  const { id, workspace_id, subject } = row
   log.info({ session: id, subject, reason: error.message }, 'the identity provider ended a session')
   await db.deleteFrom('session').where('id', '=', id).execute()
+  const others = db.selectFrom('session').select('id').where('workspace_id', '=', workspace_id)
+  const other = await others.where('subject', '=', subject).limit(1).executeTakeFirst()
+  if (!other) await noteRights(ctx, db, { ...row, claims: null })
   return null
 }
 

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
-import { Nullable, Timestamp } from '../../kernel/schema.ts'
+import { roles } from '../../kernel/context.ts'
+import { Choice, Nullable, Timestamp } from '../../kernel/schema.ts'
 import { Me } from '../tokens/schema.ts'
 
 export const SignIn = Type.Object(
@@ -47,6 +48,38 @@ export const SignInMethods = Type.Object(
     ),
   },
   { title: 'SignInMethods', examples: [{ token: true }] },
+)
+
+/** For admins: no secret and nothing that helps to sign in. */
+export const SignInSettings = Type.Object(
+  {
+    oidc: Nullable(
+      Type.Object(
+        {
+          issuer: Type.String({ examples: ['https://login.example.com/realms/acme'] }),
+          client_set: Type.Boolean({ description: 'Whether people can sign in: `OIDC_CLIENT_ID` is set.' }),
+          client_secret_set: Type.Boolean({ description: 'Without one, PKCE alone protects the client.' }),
+          audience: Nullable(Type.String({ description: 'JWTs for this audience are tokens. Null if none is.' })),
+          role_claim: Nullable(
+            Type.String({ description: 'Null: `parley_role`, or else `role`.', examples: ['realm_access.roles'] }),
+          ),
+          groups_claim: Type.String({ examples: ['groups'] }),
+          default_role: Nullable(
+            Choice(roles, { description: 'The role of people without one. Null if they have no access.' }),
+          ),
+        },
+        { title: 'OidcSettings', description: 'Null if no identity provider is configured.' },
+      ),
+    ),
+    session_days: Type.Object(
+      {
+        remembered: Type.Integer({ examples: [30] }),
+        otherwise: Type.Integer({ examples: [7] }),
+      },
+      { description: 'How long a session lasts after its last request, in days.' },
+    ),
+  },
+  { title: 'SignInSettings' },
 )
 
 export const LoginQuery = Type.Object({

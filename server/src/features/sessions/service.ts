@@ -8,6 +8,7 @@ import { day, hour, second, timestamp } from '../../kernel/time.ts'
 import { createAuthenticator } from '../tokens/authenticate.ts'
 import { tokens } from '../tokens/service.ts'
 import type { Grant } from './grant.ts'
+import { noteRights } from './known-rights.ts'
 import { removeExpiredLogins } from './login-cookie.ts'
 import { openProviderTokens, sealProviderTokens } from './provider-tokens.ts'
 
@@ -17,6 +18,9 @@ const unrememberedFor = 7 * day
 
 /** Using a session extends it, at most this often. */
 export const extensionInterval = hour
+
+/** How long a session lasts after its last request, in days. */
+export const sessionDays = { remembered: rememberedFor / day, otherwise: unrememberedFor / day }
 
 interface Lifetime {
   remember: boolean
@@ -104,6 +108,7 @@ async function insert(
       ends_at,
     }
     await tx.insertInto('session').values(row).execute()
+    if (row.claims !== null) await noteRights(ctx, tx, row)
     await ctx.audit.record(tx, who, { action: 'sign in', kind: 'session', id })
   })
   return { secret, session: await get({ db }, who) }

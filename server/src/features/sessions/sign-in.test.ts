@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { startService } from '../../../test/harness.ts'
+import { startService, until } from '../../../test/harness.ts'
 import { clientOfTests, type IdentityProvider, startIdentityProvider } from '../../../test/identity-provider.ts'
 import { authorize, Browser, callback, fromConsole, signIn } from '../../../test/sign-in.ts'
 import { hour, minute, second } from '../../kernel/time.ts'
@@ -26,6 +26,19 @@ describe('sign-in with an identity provider', () => {
     expect((await service.get('/auth/methods', { token: null })).body.data).toEqual({
       token: true,
       oidc: { name: 'Acme', login_url: '/api/auth/login' },
+    })
+    const settings = await service.get('/auth/settings')
+    expect(settings.body.data).toEqual({
+      oidc: {
+        issuer: idp.issuer,
+        client_set: true,
+        client_secret_set: clientOfTests.OIDC_CLIENT_SECRET !== undefined,
+        audience: null,
+        role_claim: null,
+        groups_claim: 'groups',
+        default_role: null,
+      },
+      session_days: { remembered: 30, otherwise: 7 },
     })
     idp.people.set('ada', { claims: { name: 'Ada', role: 'editor' }, userinfo: { groups: ['sales', 'hr'] } })
     const { answer, me, as, browser } = await signIn(service, { query: '?return_to=%2Fagents%3Fq%3Dx' })
@@ -263,6 +276,7 @@ describe('sign-in with an identity provider', () => {
   it('is not there without OIDC_CLIENT_ID', async () => {
     const { get } = await startService()
     expect((await get('/auth/methods', { token: null })).body.data).toEqual({ token: true, oidc: null })
+    expect((await get('/auth/settings')).body.data.oidc).toBeNull()
     for (const path of ['login', 'callback?state=a&code=b'])
       expect((await get(`/auth/${path}`, { token: null })).body.code).toBe('not_found')
   })
@@ -339,6 +353,30 @@ describe('the session of a person who signed in', () => {
     offset += 2 * minute
     for (const { me } of [ada, bob]) expect((await me()).code).toBe('invalid_token')
     expect(await service.ctx.db.selectFrom('session').select('id').execute()).toEqual([])
+  })
+
+  it('decides about the schedules of its person, who loses a role or the account without another request', async () => {
+    let offset = 0
+    const service = await start({}, () => Date.now() + offset)
+    const { as } = await signIn(service)
+    const agent = (await service.post('/agents', { name: 'A' })).body.data.id
+    const action = { type: 'message', agent_id: agent, message: 'Report' }
+    const made = await service.post('/schedules', { name: 'S', cron: '0 0 1 1 *', action }, as())
+    const outcome = async () => {
+      const { id } = (await service.post(`/schedules/${made.body.data.id}/run`)).body.data
+      return until(async () => {
+        const { data } = (await service.get(`/schedules/${made.body.data.id}/runs`)).body
+        const run = data.find((each: { id: string }) => each.id === id)
+        return run.finished_at !== null && run.code
+      })
+    }
+    idp.people.set('ada', { claims: { role: 'viewer' } })
+    offset += 2 * minute
+    expect(await outcome()).toBe('forbidden')
+    idp.people.delete('ada')
+    offset += 2 * minute
+    expect(await outcome()).toBe('creator_gone')
+    expect(await outcome()).toBe('creator_gone')
   })
 
   it('ends at the next refresh after the person signed out at the provider', async () => {

@@ -81,11 +81,13 @@ const flushInterval = 30 * second
 
 export function recordUse(ctx: Context, tokenId: string): void {
   const times = ctx.state.tokens.lastUsed
-  if (times.size === 0) setTimeout(() => flushLastUsed(ctx).catch(() => {}), flushInterval).unref()
+  if (times.size === 0)
+    ctx.state.tokens.flushTimer = setTimeout(() => flushLastUsed(ctx).catch(() => {}), flushInterval).unref()
   times.set(tokenId, ctx.now())
 }
 
 export async function flushLastUsed(ctx: Context): Promise<void> {
+  clearTimeout(ctx.state.tokens.flushTimer)
   const times = ctx.state.tokens.lastUsed
   if (times.size === 0) return
   const entries = [...times]

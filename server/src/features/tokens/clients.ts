@@ -1,7 +1,11 @@
-import type { Context } from '../../kernel/context.ts'
+import type { Caller, Context } from '../../kernel/context.ts'
+import { notFound } from '../../kernel/errors.ts'
 import { hashSecret } from '../../kernel/secrets/secrets.ts'
 import type { Db } from '../../kernel/store/database.ts'
+import type { ListQuery } from '../../kernel/store/list.ts'
+import type { Narrow } from '../../kernel/store/table.ts'
 import { hour, timestamp } from '../../kernel/time.ts'
+import { flushLastUsed } from './authenticate.ts'
 import { type Holder, newSecret, shownPrefix, tokens } from './service.ts'
 
 /** How long the token of a connected client works before the client has to renew it. */
@@ -52,3 +56,25 @@ export const findClientToken = (db: Db, secret: string) =>
     .where('hash', '=', hashSecret(secret))
     .where('client', 'is not', null)
     .executeTakeFirst()
+
+const kind = 'connected client'
+
+async function list(ctx: Context, who: Caller, query: ListQuery) {
+  await flushLastUsed(ctx)
+  const own: Narrow = (rows) => rows.where('client', 'is not', null).where('parent_id', '=', who.token)
+  return tokens.table.list(ctx.db, who.workspace, { ...query, fields: undefined }, own)
+}
+
+async function get(ctx: Context, who: Caller, id: string) {
+  await flushLastUsed(ctx)
+  const row = await tokens.table.find(ctx.db, who.workspace, id)
+  return row && row.client !== null && row.parent_id === who.token ? row : notFound(kind, id)
+}
+
+async function remove(ctx: Context, who: Caller, id: string): Promise<void> {
+  await get(ctx, who, id)
+  await tokens.remove(ctx, who, id)
+}
+
+/** The programs that the caller has connected to the MCP server. */
+export const ownClients = { kind, list, get, remove }

@@ -7,10 +7,11 @@ import { resourceRoutes } from '../../kernel/http/resource-routes.ts'
 import type { Stored } from '../../kernel/store/table.ts'
 import { hour } from '../../kernel/time.ts'
 import { flushLastUsed } from './authenticate.ts'
+import { ownClients } from './clients.ts'
 import { type Issuer, issuerAt } from './issuer.ts'
 import { clientTokenMigration, tokenMigration } from './migrations.ts'
 import { jwtVerifier } from './oidc.ts'
-import { CreatedToken, Me, Token, type TokenOrigin } from './schema.ts'
+import { ConnectedClient, CreatedToken, Me, Token, type TokenOrigin } from './schema.ts'
 import { tokens as service } from './service.ts'
 
 export * from './authenticate.ts'
@@ -40,6 +41,7 @@ declare module '../../kernel/context.ts' {
     tokens: {
       /** When each token was last used. Written to the database in batches. */
       lastUsed: Map<string, number>
+      flushTimer?: NodeJS.Timeout
       /** The callers of tokens that were accepted lately, by hash. */
       recent: LRUCache<string, Caller>
       /** The identity provider; null if there is none. */
@@ -100,6 +102,17 @@ export const tokens: Feature = {
       write: 'administer',
       example: { name: 'CI', role: 'editor', groups: [], expires_at: '2030-01-01T00:00:00Z' },
       change: { groups: ['finance'] },
+    })
+
+    resourceRoutes(app, ctx, {
+      path: '/connected-clients',
+      title: 'Connected client',
+      tag: 'Tokens',
+      shape: ConnectedClient,
+      service: ownClients,
+      read: 'converse',
+      write: 'converse',
+      example: { name: 'Claude', client: 'claude.ai' },
     })
 
     app.get(

@@ -56,6 +56,20 @@ export const Token = Type.Object(
 )
 export type Token = Static<typeof Token>
 
+const { name, client, last_used_at } = Token.properties
+
+/** The token of a connected client, as the person who connected it sees it. */
+export const ConnectedClient = Type.Object(
+  {
+    ...identity('tok'),
+    name: { ...name, description: 'The name of the program.' },
+    client,
+    last_used_at,
+    ...timestamps,
+  },
+  { title: 'ConnectedClient' },
+)
+
 /** Whether it was created by the API or comes from ADMIN_TOKEN. */
 export type TokenOrigin = 'made' | 'environment'
 

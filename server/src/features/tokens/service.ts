@@ -23,7 +23,8 @@ const rows = collection<typeof Token, { hash: string; origin: TokenOrigin; paren
   prefix: 'tok',
   kind: 'token',
   complete({ ctx, who, next, previous }) {
-    if (previous) rejectChanges(['role', 'user_id', 'scopes'], previous, next)
+    if (previous) rejectChanges(['user_id', 'scopes'], previous, next)
+    if (previous && previous.role !== next.role) requireRoleChange(who, previous)
     next.scopes ??= []
     if (next.scopes.includes('metrics')) next.role ??= 'viewer'
     if (next.role === undefined) invalid('role', 'is required')
@@ -83,13 +84,20 @@ const update = (ctx: Context, who: Caller, id: string, body: object, ifMatch?: s
   inTransaction(ctx.db, async (tx) => {
     const row = await rows.update(ctx, who, id, body, ifMatch, tx)
     const clients = tx.updateTable('token').where('parent_id', '=', id)
-    await clients.set({ groups: JSON.stringify(row.groups) }).execute()
+    await clients.set({ role: row.role, groups: JSON.stringify(row.groups) }).execute()
     const { expires_at } = row
     if (expires_at !== null) await clients.set({ expires_at }).where('expires_at', '>', expires_at).execute()
     return row
   })
 
-type Fixed = 'role' | 'user_id' | 'scopes' | 'groups' | 'expires_at'
+/** A client has the role of its person, and nobody takes their own rights away. */
+function requireRoleChange(who: Caller, { id, role, client, scopes }: Token): void {
+  if (client || scopes.length > 0) invalid('role', 'cannot be changed; create another token')
+  if (id === who.token) forbidden('You may not change the role of the token that you use.')
+  if (!maySetRole(who.role, role)) forbidden(`The role "${who.role}" may not change a token with the role "${role}".`)
+}
+
+type Fixed = 'user_id' | 'scopes' | 'groups' | 'expires_at'
 
 function rejectChanges(names: readonly Fixed[], previous: Token, next: Token): void {
   for (const name of names)

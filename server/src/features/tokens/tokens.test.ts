@@ -77,6 +77,20 @@ describe('tokens', () => {
     expect((await get(`/tokens/${id}`)).body.data.last_used_at).toBe('2026-01-01T00:01:00Z')
   })
 
+  it('take another role at the next request, from those who may give and take it', async () => {
+    const { get, post, put, tokenFor, token: own } = await startService()
+    const { id, token } = (await post('/tokens', { name: 'T', role: 'viewer', user_id: 'ada' })).body.data
+    const admin = { token: await tokenFor('admin') }
+    expect((await post('/agents', { name: 'A' }, { token })).status).toBe(403)
+    expect((await put(`/tokens/${id}`, { role: 'editor' }, admin)).body.data.role).toBe('editor')
+    expect((await post('/agents', { name: 'A' }, { token })).status).toBe(201)
+    expect((await put(`/tokens/${id}`, { role: 'owner' }, admin)).status).toBe(403)
+    await put(`/tokens/${id}`, { role: 'owner' })
+    expect((await put(`/tokens/${id}`, { role: 'viewer' }, admin)).status).toBe(403)
+    const mine = (await get('/me', { token: own })).body.data.token.id
+    expect((await put(`/tokens/${mine}`, { role: 'viewer' })).status).toBe(403)
+  })
+
   it('cannot be created or revoked by a lower role', async () => {
     const { get, post, remove, tokenFor } = await startService()
     const admin = await tokenFor('admin')

@@ -31,6 +31,10 @@ export function costOf(usage: TokenUsage, price: Price | null): number {
   return Number((perThousand + 500n) / 1000n)
 }
 
+/** The same, or null if the price is not known. */
+export const knownCost = (usage: TokenUsage, price: Price | null): number | null =>
+  price === null ? null : costOf(usage, price)
+
 /** Nano-dollars that the provider's cache saved, less what writing it cost more. Negative if it was not worth it. */
 export function savedByCache(usage: TokenUsage, price: Price | null): number {
   if (price === null) return 0

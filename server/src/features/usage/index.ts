@@ -5,7 +5,7 @@ import { billLostCalls } from './calls-under-way.ts'
 import { defineJobs, releaseLost, startBeating } from './jobs.ts'
 import type { UsageRow } from './ledger.ts'
 import { sendUnsent } from './meter.ts'
-import { cacheMigration, usageMigration } from './migrations.ts'
+import { cacheMigration, unpricedMigration, usageMigration } from './migrations.ts'
 import { usageOfPerson } from './personal-data.ts'
 import type { RollupRow } from './rollup.ts'
 import { CostsQuery, UsageCosts, UsageQuery, UsageStats, UsageThreshold } from './schema.ts'
@@ -20,6 +20,7 @@ export * from './cost.ts'
 export * from './ledger.ts'
 export * from './meter.ts'
 export * from './rollup.ts'
+export * from './schema.ts'
 export * from './unpriced.ts'
 
 declare module '../../kernel/store/database.ts' {
@@ -40,7 +41,7 @@ const tags = ['Usage and analytics']
 
 export const usage: Feature = {
   name: 'usage',
-  migrations: [usageMigration, cacheMigration],
+  migrations: [usageMigration, cacheMigration, unpricedMigration],
   resources: [thresholds],
   personalData: [usageOfPerson],
   state: createState,

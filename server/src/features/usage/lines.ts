@@ -12,6 +12,8 @@ export interface Sums {
   /** The cost that caches saved. */
   saved: number
   requests: number
+  /** The requests whose price was not known. */
+  unpriced: number
 }
 
 /** The sums of one model, day or entity. */
@@ -33,7 +35,7 @@ export interface Selection {
   to?: string
 }
 
-const summed = sql`sum(input_tokens) as input, sum(output_tokens) as output, sum(cost_nano) as cost, sum(saved_nano) as saved`
+const summed = sql`sum(input_tokens) as input, sum(output_tokens) as output, sum(cost_nano) as cost, sum(saved_nano) as saved, sum(unpriced) as unpriced`
 
 type RollupType = Exclude<EntityType, 'conversation'>
 
@@ -113,12 +115,13 @@ async function linesOfScope(
     for (const row of numbers(rows)) {
       const id = row[`${type}_id`]
       if (id === '') continue
-      const line = lines.get(id) ?? { type, id, input: 0, output: 0, cost: 0, saved: 0, requests: 0 }
+      const line = lines.get(id) ?? { type, id, input: 0, output: 0, cost: 0, saved: 0, requests: 0, unpriced: 0 }
       line.input += row.input
       line.output += row.output
       line.cost += row.cost
       line.saved += row.saved
       line.requests += row.requests
+      line.unpriced += row.unpriced
       lines.set(id, line)
     }
     return [...lines.values()]
@@ -140,7 +143,8 @@ async function linesOfLedger(
   const days = (await readPeriods(ctx, who, [[`d${from}`, `d${to}`]])).map((period) => period.slice(1))
   const query = sql<UsageLine>`
     with calls as materialized (
-      select ${sql.join(columns.map(([, column]) => sql.ref(column)))}, input_tokens, output_tokens, cost_nano, saved_nano
+      select ${sql.join(columns.map(([, column]) => sql.ref(column)))}, input_tokens, output_tokens, cost_nano, saved_nano,
+        case when price = 'null' then 1 else 0 end as unpriced
       from usage_record where workspace_id = ${who.workspace} and day in (${sql.join(['', ...days])})
         and conversation_id ${id === undefined ? sql`is not null` : sql`= ${id}`} ${except(hidden)})
     ${sql.join(
@@ -199,6 +203,7 @@ function numbers<Line extends Sums>(lines: Line[]): Line[] {
     line.cost = Number(line.cost)
     line.saved = Number(line.saved)
     line.requests = Number(line.requests)
+    line.unpriced = Number(line.unpriced)
   }
   return lines
 }

@@ -3,7 +3,7 @@ import { watchConfiguration } from '../../kernel/store/configuration.ts'
 import { isPostgres } from '../../kernel/store/database.ts'
 import type { DatedMigration } from '../../kernel/store/migrate.ts'
 import { createCallsUnderWayTable } from './calls-under-way.ts'
-import { addSavings, createRollup } from './rollup.ts'
+import { addSavings, addUnpriced, createRollup } from './rollup.ts'
 
 export const usageMigration: DatedMigration = {
   name: '2026-11-17-06-usage',
@@ -29,6 +29,8 @@ export const cacheMigration: DatedMigration = {
     await addSavings(db)
   },
 }
+
+export const unpricedMigration: DatedMigration = { name: '2026-11-19-10-unpriced-calls', up: addUnpriced }
 
 /**
  * Every turn writes to each index of the ledger, so it has only one, by day and conversation. No query finds a row by its

@@ -1,8 +1,8 @@
 import { expect, it, onTestFinished } from 'vitest'
-import { library } from '../../../test/handbook.ts'
+import { type Library, library } from '../../../test/handbook.ts'
 import { type Json, type Service, startService, until } from '../../../test/harness.ts'
 import { scriptedProvider } from '../../../test/scripted-provider.ts'
-import { stage, stageOn } from '../../../test/stage.ts'
+import { type Stage, stage, stageOn } from '../../../test/stage.ts'
 
 const budget = { name: 'Pocket money', metric: 'cost', limit: 100, window: 'total', action: 'block' }
 const free = { pricing: { input: 0, output: 0 } }
@@ -72,6 +72,82 @@ it('refuses models without a price under a blocking cost budget, on every route'
   expect((await here.say(talking, 'Hi')).status).toBe(200)
 })
 
+const other = (here: Stage, type: string): object => ({
+  ...{ name: 'Second', provider: type === 'rerank' ? 'cohere' : 'openai-compatible', model_id: 'second-1', type },
+  endpoint: here.provider.url,
+})
+
+type Answered = (here: Stage, model: string, library: Library) => Promise<unknown>
+
+/** The calls that are made on the way to an answer, each with a model of its own. */
+const indirect: [what: string, type: string, answered: Answered][] = [
+  [
+    'a judge',
+    'chat',
+    async (here, model_id) => {
+      const scorers = [{ type: 'llm_judge', config: { rubric: 'Polite.', model_id } }]
+      const target = { type: 'agent', target_id: here.agent, test_cases: [{ input: 'Hi' }] }
+      const { id } = await made(here, '/evaluations', { name: 'E', scorers, ...target })
+      await here.post(`/evaluations/${id}/run`)
+      return until(async () => {
+        const { data } = (await here.get(`/evaluations/${id}/results`)).body
+        return data.run.status === 'completed' && data.results[0].error
+      })
+    },
+  ],
+  [
+    'an agent that is asked',
+    'chat',
+    async (here, model_id) => {
+      const asked = (await made(here, '/agents', { name: 'clerk', model_id })).id
+      await here.put(`/agents/${here.agent}`, { tools: [asked] })
+      const call = { id: 'call_c', name: 'clerk', arguments: '{"message":"Hi"}' }
+      here.provider.next({ toolCalls: [call] }, { deltas: ['Done.'] })
+      return (await here.say(await here.talk(), 'Hi')).body.data.tool_calls[0].result
+    },
+  ],
+  [
+    'a handoff',
+    'chat',
+    async (here, model_id) => {
+      const next = (await made(here, '/agents', { name: 'clerk', model_id })).id
+      await here.put(`/agents/${here.agent}`, { handoffs: [next] })
+      here.provider.next({ toolCalls: [{ id: 'call_h', name: 'transfer_to_clerk', arguments: '{"reason":"R"}' }] })
+      return (await here.say(await here.talk(), 'Hi')).body.error
+    },
+  ],
+  [
+    'a rerank model',
+    'rerank',
+    async (here, rerank, { source }) => {
+      const tool = await made(here, '/retrieval-tools', { name: 'R', knowledge_source_ids: [source], rerank })
+      return JSON.stringify((await here.post(`/retrieval-tools/${tool.id}/search`, { query: 'parental leave' })).body)
+    },
+  ],
+  [
+    'an index',
+    'embedding',
+    async (here, embedding_model, { source }) => {
+      const tool = await made(here, '/retrieval-tools', { name: 'R', knowledge_source_ids: [source], embedding_model })
+      return until(async () => {
+        const { data } = (await here.get(`/retrieval-tools/${tool.id}`)).body
+        const text = JSON.stringify(data)
+        return text.includes('second-1') && text
+      })
+    },
+  ],
+]
+
+it.each(indirect)('refuses a model without a price for %s', async (_, type, answered) => {
+  const service = await startService()
+  const here = await stageOn(service)
+  const files = await library(service)
+  const model = await made(here, '/models', other(here, type))
+  await made(here, '/usage/thresholds', budget)
+  expect(await answered(here, model.id, files)).toMatch(/second-1/)
+  expect(here.provider.requests.filter(({ body }) => body.model === 'second-1')).toEqual([])
+})
+
 it('calls models without a price where no cost budget blocks them', async () => {
   const here = await stage()
   await here.put(`/models/${here.model}`, { pricing: null })
@@ -85,6 +161,67 @@ it('calls models without a price where no cost budget blocks them', async () => 
     await made(here, '/usage/thresholds', { ...budget, ...more })
   expect((await here.say(await here.talk(), 'Hi')).status).toBe(200)
   expect((await here.get(`/agents/${other}`)).body.data.warnings).toEqual([])
+
+  // A price that is entered later is that of later calls.
+  await here.put(`/models/${here.model}`, { pricing: { input: 1, output: 1 } })
+  expect((await here.say(await here.talk(), 'Hi')).status).toBe(200)
+  const costs = (await here.get('/usage/costs?group_by=agent')).body.data
+  const both = { requests: 2, unpriced_requests: 1, cost: costs.total_cost }
+  expect(costs).toMatchObject({
+    unpriced_requests: 1,
+    by_model: { [here.model]: both },
+    by_entity: { agent: { [here.agent]: both } },
+    daily: [{ unpriced_requests: 1, groups: [{ id: here.agent, ...both }] }],
+  })
+  expect((await here.get('/usage/stats?entity_type=conversation')).body.data).toMatchObject({ unpriced_requests: 1 })
+  expect((await here.get('/analytics/conversations')).body.data).toMatchObject({
+    unpriced_requests: 1,
+    by_agent: [{ agent_id: here.agent, unpriced_requests: 1 }],
+  })
+})
+
+it('counts the calls without a price of a reply, a run, an evaluation and an experiment, whatever the price is later', async () => {
+  const here = await stage()
+  const { get, post, put, agent, model } = here
+  await put(`/models/${model}`, { pricing: null })
+  await put(`/agents/${agent}`, { system_prompt: 'Second.' })
+  const variants = [1, 2].map((version) => ({ version, weight: 1 }))
+  const experiment = await made(here, '/experiments', { name: 'E', agent_id: agent, variants, metric: 'cost' })
+  await post(`/experiments/${experiment.id}/start`)
+  const talking = await here.talk()
+  const { id } = (await here.say(talking, 'Hi')).body.data
+  const action = { type: 'message', agent_id: agent, message: 'Hi' }
+  const schedule = await made(here, '/schedules', { name: 'S', cron: '0 9 1 1 *', action })
+  await post(`/schedules/${schedule.id}/run`)
+  const run = await until(async () => {
+    const [last] = (await get(`/schedules/${schedule.id}/runs`)).body.data
+    return last?.finished_at && last
+  })
+  const cases = {
+    test_cases: [{ input: 'Hi', expected_output: 'Hi' }],
+    scorers: [{ type: 'llm_judge', config: { model_id: model, rubric: 'Is it kind?' } }],
+  }
+  const evaluation = await made(here, '/evaluations', { name: 'E', type: 'agent', target_id: agent, ...cases })
+  await post(`/evaluations/${evaluation.id}/run`)
+  const found = await until(async () => {
+    const { data } = (await get(`/evaluations/${evaluation.id}/results`)).body
+    return data.run.status === 'completed' && data
+  })
+
+  await put(`/models/${model}`, free)
+  expect(run).toMatchObject({ cost: 0, unpriced_requests: 1 })
+  expect(found.results).toMatchObject([{ cost: 0, unpriced_requests: 1 }])
+  expect(found.summary).toMatchObject({ cost: 0, judge_cost: 0 })
+  expect(found.summary.unpriced_requests).toBeGreaterThan(1) // with those of the judge
+  const first = `/conversations/${talking}/messages`
+  expect((await get(first)).body.data[1].usage).toMatchObject({ cost: 0, unpriced_requests: 1 })
+  const costOf = async (message: string) =>
+    (await get(`${first}/${message}/trace`)).body.data.steps.find(({ type }: Json) => type === 'model').usage.cost
+  expect(await costOf(id)).toBeNull()
+  expect((await get(`/experiments/${experiment.id}/results`)).body.data.unpriced_requests).toBe(2)
+  const known = (await here.say(talking, 'Again')).body.data
+  expect(known.usage).not.toHaveProperty('unpriced_requests')
+  expect(await costOf(known.id)).toBe(0)
 })
 
 it('ends a reply whose fallback has no price', async () => {

@@ -14,7 +14,7 @@ async function bothSums({ ctx }: { ctx: Pick<Service['ctx'], 'db'> }) {
   const anew = new Map<string, number[]>()
   const add = (sums: Map<string, number[]>, key: unknown[], figures: number[]) => {
     const name = JSON.stringify(key)
-    const known = sums.get(name) ?? [0, 0, 0, 0]
+    const known = sums.get(name) ?? [0, 0, 0, 0, 0]
     sums.set(
       name,
       known.map((sum, at) => sum + Number(figures[at])),
@@ -22,14 +22,14 @@ async function bothSums({ ctx }: { ctx: Pick<Service['ctx'], 'db'> }) {
   }
   for (const row of await ctx.db.selectFrom('usage_rollup').selectAll().execute()) {
     const { workspace_id, scope, period, user_id, token_id, agent_id, model_id, tool_id, evaluation_id } = row
-    const figures = [row.requests, row.input_tokens, row.output_tokens, row.cost_nano]
+    const figures = [row.requests, row.input_tokens, row.output_tokens, row.cost_nano, row.unpriced]
     add(kept, [workspace_id, scope, period, user_id, token_id, agent_id, model_id, tool_id, evaluation_id], figures)
   }
   for (const row of await ctx.db.selectFrom('usage_record').selectAll().execute()) {
     const { workspace_id, user_id, token_id, model_id } = row
     const anyUser = user_id === null ? '' : '*'
     const entities = [row.agent_id ?? '', model_id, row.tool_id ?? '', row.evaluation_id ?? '']
-    const figures = [1, row.input_tokens, row.output_tokens, row.cost_nano]
+    const figures = [1, row.input_tokens, row.output_tokens, row.cost_nano, row.price === 'null' ? 1 : 0]
     for (const period of [`d${row.day}`, `m${row.day.slice(0, 7)}`]) {
       add(anew, [workspace_id, 'workspace', period, anyUser, '', ...entities], figures)
       add(anew, [workspace_id, 'token', period, anyUser, token_id, ...entities], figures)
@@ -75,7 +75,7 @@ it('statistics of any days with any filter equal the ledger', async () => {
   const here = await startService({ own: true })
   const workspace = (await here.get('/workspaces')).body.data[0].id
   const first = Date.parse('2025-11-20T12:00:00Z')
-  const price = { input: 0.001, output: 0.003 }
+  const priceOf = (model: string) => (model === 'mdl_b' ? null : { input: 0.001, output: 0.003 })
   const oneOf = (values: (string | null)[]) => fc.constantFrom(...values)
   const call = fc.record({
     days: fc.integer({ min: 0, max: 120 }),
@@ -96,7 +96,8 @@ it('statistics of any days with any filter equal the ledger', async () => {
       calls.map(async ({ days, model, token, input, output, ...purpose }) => {
         const at = { ...here.ctx, now: () => first + days * day }
         const usage = { input, output, cachedInput: 0, reasoning: 0 }
-        const charge = { kind: 'chat', modelId: model, provider: 'p', model, usage, estimated: false, price } as const
+        const of = { kind: 'chat', modelId: model, provider: 'p', model } as const
+        const charge = { ...of, usage, estimated: false, price: priceOf(model) }
         const { statements } = await bill(at, { workspace, token }, purpose, [charge, charge])
         await here.ctx.commits.commit(statements)
       }),
@@ -129,11 +130,12 @@ it('statistics of any days with any filter equal the ledger', async () => {
   const sumOf = (calls: Call[]) => ({
     tokens: calls.reduce((sum, { input, output }) => sum + 2 * (input + output), 0),
     cost:
-      calls.reduce((sum, { input, output }) => {
+      calls.reduce((sum, { input, output, model }) => {
         const usage = { input, output, cachedInput: 0, reasoning: 0 }
-        return sum + 2 * costOf(usage, price)
+        return sum + 2 * costOf(usage, priceOf(model))
       }, 0) / 1e9,
     requests: 2 * calls.length,
+    unpriced_requests: 2 * calls.filter(({ model }) => priceOf(model) === null).length,
   })
   const linesBy = (calls: Call[], field: (typeof fields)[Field]) =>
     Object.fromEntries(
@@ -168,8 +170,8 @@ it('statistics of any days with any filter equal the ledger', async () => {
       const days = [...new Set(expected.map(({ days }) => days))].sort((a, b) => a - b)
       expect(costs.daily).toEqual(
         days.map((each) => {
-          const { tokens, cost } = sumOf(expected.filter(({ days }) => days === each))
-          return { date: dayOf(each), tokens, cost }
+          const { requests: _, ...sums } = sumOf(expected.filter(({ days }) => days === each))
+          return { date: dayOf(each), ...sums }
         }),
       )
       await pay(fc.sample(call, 1)) // the next query includes it

@@ -1,7 +1,13 @@
 import type { ExpressionBuilder, Kysely } from 'kysely'
 import type { Context } from '../../kernel/context.ts'
 import type { Db, Tables } from '../../kernel/store/database.ts'
-import { createInsertTrigger, createRollupTable, dropInsertTrigger, type Rollup } from '../../kernel/store/rollup.ts'
+import {
+  countExistingRows,
+  createInsertTrigger,
+  createRollupTable,
+  dropInsertTrigger,
+  type Rollup,
+} from '../../kernel/store/rollup.ts'
 import { dollars } from './cost.ts'
 
 /**
@@ -28,6 +34,8 @@ export interface RollupRow {
   output_tokens: number
   cost_nano: number
   saved_nano: number
+  /** The calls whose price was not known, so that they add nothing to the cost. */
+  unpriced: number
 }
 
 export type Scope = 'workspace' | 'token' | 'user'
@@ -73,7 +81,7 @@ export const rollupKey = [
   'evaluation_id',
 ] as const
 const firstSums = ['requests', 'input_tokens', 'output_tokens', 'cost_nano'] as const
-export const rollupSums = [...firstSums, 'saved_nano'] as const
+export const rollupSums = [...firstSums, 'saved_nano', 'unpriced'] as const
 
 export async function createRollup(db: Kysely<unknown>): Promise<void> {
   const key = Object.fromEntries(rollupKey.map((name) => [name, 'text' as const]))
@@ -88,8 +96,22 @@ export async function addSavings(db: Kysely<unknown>): Promise<void> {
     .addColumn('saved_nano', 'bigint', (column) => column.notNull().defaultTo(0))
     .execute()
   await dropInsertTrigger(db, usageRollup)
-  const sums = { ...usageRollup.sums, saved_nano: 'row.saved_nano' }
-  await createInsertTrigger(db, { ...usageRollup, sums })
+  await createInsertTrigger(db, { ...usageRollup, sums: sumsWithSavings })
+}
+
+const sumsWithSavings = { ...usageRollup.sums, saved_nano: 'row.saved_nano' }
+const isUnpriced = `price = 'null'`
+
+/** Counts the calls without a price, too: those that are made, and those in the ledger. */
+export async function addUnpriced(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .alterTable('usage_rollup')
+    .addColumn('unpriced', 'bigint', (column) => column.notNull().defaultTo(0))
+    .execute()
+  await countExistingRows(db, { ...usageRollup, sums: { unpriced: '1' } }, isUnpriced)
+  await dropInsertTrigger(db, usageRollup)
+  const unpriced = `case when row.${isUnpriced} then 1 else 0 end`
+  await createInsertTrigger(db, { ...usageRollup, sums: { ...sumsWithSavings, unpriced } })
 }
 
 /** Covers exactly the given days: by whole months where possible, else by days. */
@@ -127,9 +149,10 @@ interface UserSums {
   tokens: number
   cost: number
   requests: number
+  unpriced_requests: number
 }
 
-type RawSums = Record<'tokens' | 'cost' | 'requests', string | number | bigint>
+type RawSums = Record<'tokens' | 'cost' | 'requests' | 'unpriced', string | number | bigint>
 
 /** The days or months of a scope. The key of the roll-up begins with the period, so each one is looked up. */
 export const selectRollup = (db: Db, workspace: string, kind: 'd' | 'm', scope: 'user' | 'token') =>
@@ -152,6 +175,7 @@ export const sums = (is: ExpressionBuilder<Tables, 'usage_rollup'>) => [
   is.fn.sum(is('input_tokens', '+', is.ref('output_tokens'))).as('tokens'),
   is.fn.sum('cost_nano').as('cost'),
   is.fn.sum('requests').as('requests'),
+  is.fn.sum('unpriced').as('unpriced'),
 ]
 
 /** The usage of some users from monthly sums, so that its cost does not grow with the ledger. */
@@ -166,8 +190,9 @@ export async function usageOfUsers(ctx: Context, workspace: string, users: strin
   return new Map(rows.map((row) => [row.id, { id: row.id, ...toSums(row) }]))
 }
 
-export const toSums = ({ tokens, cost, requests }: RawSums) => ({
+export const toSums = ({ tokens, cost, requests, unpriced }: RawSums) => ({
   tokens: Number(tokens),
   cost: dollars(Number(cost)),
   requests: Number(requests),
+  unpriced_requests: Number(unpriced),
 })

@@ -38,7 +38,16 @@ export const CostsQuery = Type.Object(
 )
 export type CostsQuery = Static<typeof CostsQuery>
 
-const Figures = { tokens: Type.Integer(), cost: Type.Number({ description: 'US dollars.' }), requests: Type.Integer() }
+const UnpricedRequests = Type.Integer({
+  description:
+    'The calls whose price was not known when they were made. They add nothing to the cost, which is at least the sum shown.',
+})
+const Figures = {
+  tokens: Type.Integer(),
+  cost: Type.Number({ description: 'US dollars.' }),
+  requests: Type.Integer(),
+  unpriced_requests: UnpricedRequests,
+}
 const ByModel = Type.Record(
   Type.String(),
   Type.Object({
@@ -58,6 +67,7 @@ const ByModel = Type.Record(
           tokens: 16_240,
           cost: 0.0487,
           requests: 20,
+          unpriced_requests: 0,
           input_tokens: 14_960,
           output_tokens: 1280,
         },
@@ -67,7 +77,9 @@ const ByModel = Type.Record(
 )
 const ByEntity = Type.Record(Type.String(), Type.Record(Type.String(), Type.Object(Figures)), {
   description: 'By type (agent, user, token, tool, evaluation), then by id.',
-  examples: [{ agent: { agt_01k9z8q4m6e3v7t2w5x8y1a4bc: { tokens: 16_240, cost: 0.0487, requests: 20 } } }],
+  examples: [
+    { agent: { agt_01k9z8q4m6e3v7t2w5x8y1a4bc: { tokens: 16_240, cost: 0.0487, requests: 20, unpriced_requests: 0 } } },
+  ],
 })
 
 const SavedByCache = Type.Number({
@@ -80,6 +92,7 @@ export const UsageStats = Type.Object(
     total_tokens: Type.Integer(),
     total_cost: Type.Number(),
     saved_by_cache: SavedByCache,
+    unpriced_requests: UnpricedRequests,
     by_model: ByModel,
     by_entity: ByEntity,
   },
@@ -99,6 +112,7 @@ export const UsageCosts = Type.Object(
     currency: Choice(['USD']),
     total_cost: Type.Number(),
     saved_by_cache: SavedByCache,
+    unpriced_requests: UnpricedRequests,
     by_model: ByModel,
     by_entity: ByEntity,
     daily: Type.Array(
@@ -106,6 +120,7 @@ export const UsageCosts = Type.Object(
         date: Type.String({ format: 'date' }),
         cost: Type.Number(),
         tokens: Type.Integer(),
+        unpriced_requests: UnpricedRequests,
         groups: Type.Optional(
           Type.Array(Type.Object({ id: Type.String(), ...Figures }), {
             description:
@@ -121,7 +136,7 @@ export const UsageCosts = Type.Object(
       {
         total_cost: 0.0487,
         saved_by_cache: 0.0112,
-        daily: [{ date: '2026-01-31', cost: 0.0487, tokens: 16240 }],
+        daily: [{ date: '2026-01-31', cost: 0.0487, tokens: 16240, unpriced_requests: 0 }],
       },
     ],
   },
@@ -130,7 +145,7 @@ export const UsageCosts = Type.Object(
 /** Up to here nano-dollars are exact integers. */
 export const maxDollars = 9_000_000
 
-const PriceWarning = Type.Object(
+export const PriceWarning = Type.Object(
   {
     code: Choice(['price_unknown']),
     message: Type.String({ description: 'The risk, and how to avoid it.' }),

@@ -50,7 +50,12 @@ async function hiddenFrom(ctx: Context, who: Caller): Promise<Hidden | undefined
 }
 
 const tokens = (sums: Sums) => sums.input + sums.output
-const metrics = (sums: Sums) => ({ tokens: tokens(sums), cost: dollars(sums.cost), requests: sums.requests })
+const metrics = (sums: Sums) => ({
+  tokens: tokens(sums),
+  cost: dollars(sums.cost),
+  requests: sums.requests,
+  unpriced_requests: sums.unpriced,
+})
 
 interface ModelName {
   id: string
@@ -88,6 +93,7 @@ async function toStats(ctx: Context, who: Caller, lines: UsageLine[]) {
     total_tokens: models.reduce((sum, line) => sum + tokens(line), 0),
     total_cost: dollars(models.reduce((sum, line) => sum + line.cost, 0)),
     saved_by_cache: dollars(models.reduce((sum, line) => sum + line.saved, 0)),
+    unpriced_requests: models.reduce((sum, line) => sum + line.unpriced, 0),
     by_model: byModel(models, await modelNames(ctx, who.workspace)),
     by_entity: byEntity(lines),
   }
@@ -101,19 +107,21 @@ export async function costs(ctx: Context, who: Caller, { group_by: groupBy, ...q
     invalid('group_by', 'cannot be combined with entity_type or entity_id')
   const hidden = await hiddenFrom(ctx, who)
   const lines = await readLines(ctx, who, toSelection(query), hidden, true)
-  const { total_cost, saved_by_cache, by_model, by_entity } = await toStats(ctx, who, lines)
+  const { total_cost, saved_by_cache, unpriced_requests, by_model, by_entity } = await toStats(ctx, who, lines)
   const days = lines.filter(({ type }) => type === 'day')
   const groups = groupBy && (await groupsOfDays(ctx, who, groupBy, toSelection(query), hidden))
   return {
     currency: 'USD' as const,
     total_cost,
     saved_by_cache,
+    unpriced_requests,
     by_model,
     by_entity,
     daily: days.map((line) => ({
       date: line.id,
       cost: dollars(line.cost),
       tokens: tokens(line),
+      unpriced_requests: line.unpriced,
       ...(groups && { groups: groups.get(line.id) ?? [] }),
     })),
   }

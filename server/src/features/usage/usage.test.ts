@@ -73,8 +73,8 @@ it('filters by inclusive days and uses the price at the time of the call', async
   const { data } = (await get('/usage/costs?start_date=2026-03-01&end_date=2026-03-02')).body
   expect(data.currency).toBe('USD')
   expect(data.daily).toEqual([
-    { date: '2026-03-01', cost: 0.0018, tokens: 1500 },
-    { date: '2026-03-02', cost: 1.5, tokens: 1500 },
+    { date: '2026-03-01', cost: 0.0018, tokens: 1500, unpriced_requests: 0 },
+    { date: '2026-03-02', cost: 1.5, tokens: 1500, unpriced_requests: 0 },
   ])
   expect(data.total_cost).toBe(1.5018)
   const grouped = (await get('/usage/costs?start_date=2026-03-01&end_date=2026-03-02&group_by=model')).body.data.daily
@@ -83,7 +83,7 @@ it('filters by inclusive days and uses the price at the time of the call', async
     [[model, 1.5]],
   ])
   const byAgent = (await get('/usage/costs?start_date=2026-03-02&group_by=agent')).body.data.daily
-  expect(byAgent[0].groups).toEqual([{ id: agent, tokens: 1500, cost: 1.5, requests: 1 }])
+  expect(byAgent[0].groups).toEqual([{ id: agent, tokens: 1500, cost: 1.5, requests: 1, unpriced_requests: 0 }])
   expect((await get('/usage/costs?group_by=model&entity_type=agent')).body.details[0].path).toBe('group_by')
   expect((await get('/usage/costs?start_date=2026-03-02')).body.data.total_cost).toBe(1.5)
   expect((await get('/usage/costs?end_date=2026-03-01')).body.data.total_cost).toBe(0.0018)

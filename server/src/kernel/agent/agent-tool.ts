@@ -37,6 +37,11 @@ export interface ToolOutput {
   needs?: Need
 }
 
+/** The documents that a result shows. */
+export const documentsShown = ({ citations = [], documents = [] }: ToolOutput): string[] => [
+  ...new Set([...citations.map(({ document_id }) => document_id), ...documents]),
+]
+
 /** A reply of another agent that waits for a person. */
 export interface AwaitedReply {
   messageId: string
@@ -47,6 +52,8 @@ export interface AwaitedReply {
   connection?: NeededConnection
   /** The question that it waits for. */
   question?: ToolQuestion
+  /** The agents that led to the call that waits. */
+  path?: AskingReply[]
 }
 
 /** A reply of an agent that led to another one: it asked the other one as a tool. */
@@ -118,6 +125,9 @@ export interface ToolProgress {
   message: string | null
 }
 
+/** Tools that need no approval in a run, by id: the version of the tool that was approved. */
+export type Grants = Readonly<Record<string, string>>
+
 /** The owner of a call, for the ledger, the thresholds and the trace. */
 export interface CallPurpose {
   agentId?: string | null
@@ -127,6 +137,8 @@ export interface CallPurpose {
   evaluationId?: string | null
   /** The replies that led to this one by asking agents as tools, the first one first. */
   callers?: readonly AskingReply[]
+  /** Tools that need no approval here, nor in the run of an agent that the call asks. */
+  grants?: Grants
   /** Whether the call may wait for a person. */
   canPause?: boolean
   /** The answers that people gave to the questions of the tool in this call. */

@@ -98,11 +98,17 @@ export const callsToApprove = (calls: ToolCall[], tools: AgentTool[]): PendingCa
       : []
   })
 
-/** Some providers reuse ids in every step. A decision names a call by its id, so it must not match a later call. */
-export function withUniqueIds(calls: ToolCall[], before: ModelMessage[]): ToolCall[] {
-  const used = new Set(
-    before.flatMap((message) => (message.role === 'assistant' ? (message.toolCalls ?? []) : [])).map(({ id }) => id),
+/** The ids of all calls in these messages. */
+export const callIds = (messages: readonly ModelMessage[]): Set<string> =>
+  new Set(
+    messages.flatMap((message) => (message.role === 'assistant' ? (message.toolCalls ?? []) : [])).map(({ id }) => id),
   )
+
+/**
+ * Some providers reuse ids in every step. A decision names a call by its id, so it must not match a later call. Adds the ids
+ * to those that are used.
+ */
+export function withUniqueIds(calls: ToolCall[], used: Set<string>): ToolCall[] {
   return calls.map((call) => {
     let id = call.id
     for (let count = 2; id === '' || used.has(id); count++) id = `${call.id || 'call'}_${count}`

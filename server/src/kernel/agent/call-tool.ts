@@ -1,6 +1,6 @@
 import { reason } from '../errors.ts'
 import type { ToolCall } from '../llm/model.ts'
-import type { AgentTool, AwaitedReply, CallPurpose, ToolOutput, ToolProgress } from './agent-tool.ts'
+import type { AgentTool, AwaitedReply, CallPurpose, Grants, ToolOutput, ToolProgress } from './agent-tool.ts'
 import { parseJson, refusalText, refusedWithoutApprover, type StartedCall, type Verdict } from './approval.ts'
 import { type Need, type ToolAnswer, unmetNeed } from './needs.ts'
 import type { Steps } from './steps.ts'
@@ -26,6 +26,7 @@ interface ToolRun {
   purpose?: CallPurpose
   /** All tools of the agent. */
   tools: AgentTool[]
+  grants?: Grants
   steps: Steps
 }
 
@@ -52,7 +53,7 @@ const maxResultLength = 60_000
 
 /** Runs one call of the model with one of these tools. A failure is its result, so that the model learns of it. */
 export async function callTool(
-  { signal, purpose, tools: available, steps }: ToolRun,
+  { signal, purpose, tools: available, grants, steps }: ToolRun,
   call: ToolCall,
   tools: AgentTool[],
   listener: ToolListener,
@@ -93,7 +94,7 @@ export async function callTool(
   try {
     const onProgress = (progress: ToolProgress) => listener.onToolProgress?.(call.id, progress)
     const answered = opened?.id && { answered: { conversationId: opened.id, ...awaits } }
-    const own = { canPause, step, ...answered, ...(answers && { answers }) }
+    const own = { canPause, step, ...answered, ...(answers && { answers }), ...(grants && { grants }) }
     const output = await tool.run(input, signal, { ...purpose, ...own }, onProgress)
     if (!output.awaits && !output.needs) return finish('completed', output)
     if (output.needs && !canPause) return finish('failed', { content: unmetNeed(output.needs) })

@@ -76,8 +76,8 @@ export interface GenerationOptions {
   budget?: CallBudget | null
   /** Records the steps of the run. Those that the signal stops are left open. */
   steps: Steps
-  /** In nano-dollars, for the steps. */
-  costOf(call: Pick<ModelCall, 'modelId' | 'usage'>): number
+  /** In nano-dollars, for the steps. Null if the price is not known. */
+  costOf(call: Pick<ModelCall, 'modelId' | 'usage'>): number | null
 }
 
 export interface GenerationListener {

@@ -1,8 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { AgentTool } from './agent-tool.ts'
-
-/** Tools that need no approval in a run, by id: the version of the tool that was approved. */
-export type Grants = Readonly<Record<string, string>>
+import type { AgentTool, Grants } from './agent-tool.ts'
 
 /** Changes with everything that an approver saw of the tools with one id. */
 export function toolsVersion(tools: readonly AgentTool[]): string {

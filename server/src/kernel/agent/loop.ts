@@ -1,5 +1,7 @@
 import { type FinishReason, type ModelMessage, ProviderError, type ToolCall, type ToolSpec } from '../llm/model.ts'
+import { documentsShown } from './agent-tool.ts'
 import {
+  callIds,
   callsToApprove,
   type Decisions,
   type Pause,
@@ -17,10 +19,9 @@ import {
   generateWithFallback,
   windowFor,
 } from './generate.ts'
-import type { Grants } from './grants.ts'
 import { offerFor, type RunToolChoice } from './offer.ts'
 import { outputInvalid, type RequiredOutput, repairRequest } from './structured.ts'
-import type { AgentTool, CallPurpose } from './tools.ts'
+import type { AgentTool, CallPurpose, Grants } from './tools.ts'
 import { fitWindow } from './window.ts'
 
 export type { CallBudget, ModelCall, PlannedCall } from './generate.ts'
@@ -37,7 +38,7 @@ export interface AgentRun extends GenerationOptions {
   /** A search that runs before the first model call. Its result is sent with the question. */
   lookup?: { tool: AgentTool; query: string } | null
   maxSteps: number
-  /** Already applied to `tools`; kept so that they also hold after a pause. */
+  /** Already applied to `tools`; kept so that they also hold after a pause, and for agents that this one asks or hands over to. */
   grants?: Grants
   /** The owner of the tool calls, for the ledger and the trace. */
   purpose?: CallPurpose
@@ -104,7 +105,7 @@ export async function runAgent(run: AgentRun, listener: AgentListener): Promise<
       if (run.output) return structuredAnswer(run, run.output, messages, generation, listener)
       return { finishReason: completion.finishReason, modelId }
     }
-    const toolCalls = withUniqueIds(completion.toolCalls, messages)
+    const toolCalls = withUniqueIds(completion.toolCalls, callIds(messages))
     const handoff = findHandoff(toolCalls, offer.tools)
     if (handoff) {
       return { finishReason: 'tool_calls', modelId, handoff: { ...handoff, messages: messages.slice(0, visible) } }
@@ -266,9 +267,7 @@ const editedResult = (call: FinishedCall, edited: unknown): ToolResult => {
   return { ...result, content: withEditNote(result.content, edited) }
 }
 
-const toolResult = ({ id, name, output }: FinishedCall): ToolResult => ({
-  role: 'tool',
-  toolCallId: id,
-  name,
-  content: output.content,
-})
+const toolResult = ({ id, name, output }: FinishedCall): ToolResult => {
+  const documents = documentsShown(output)
+  return { role: 'tool', toolCallId: id, name, content: output.content, ...(documents.length > 0 && { documents }) }
+}

@@ -2,6 +2,13 @@
 export const waitingStatuses = ['awaiting_approval', 'awaiting_connection', 'awaiting_input'] as const
 export type WaitingStatus = (typeof waitingStatuses)[number]
 
+/** What a person has to do. */
+export const waitingKinds = ['approval', 'connection', 'input'] as const
+export type WaitingKind = (typeof waitingKinds)[number]
+
+export const waitingKind = (status: string): WaitingKind | null =>
+  isWaiting(status) ? (waitingKinds[waitingStatuses.indexOf(status)] ?? null) : null
+
 export const isWaiting = (status: string): status is WaitingStatus =>
   (waitingStatuses as readonly string[]).includes(status)
 

@@ -36,8 +36,8 @@ export interface StepFacts {
   modelId?: string
   usage?: TokenUsage
   estimated?: boolean
-  /** Nano-dollars. */
-  cost?: number
+  /** Nano-dollars. Null if the price was not known. */
+  cost?: number | null
   /** Milliseconds from the start of the step to the first text. */
   firstText?: number
   finishReason?: FinishReason

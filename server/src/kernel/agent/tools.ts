@@ -10,6 +10,7 @@ export type {
   Approvers,
   AskingReply,
   CallPurpose,
+  Grants,
   ToolOutput,
   ToolProgress,
   ToolTraits,

@@ -9,7 +9,8 @@ const idleMs = 30 * second
 const maxHeapMb = 128
 
 export interface BodyLimits {
-  workspace: string
+  /** Senders take turns by this key. */
+  turn: string
   maxValues: number
   schema: TSchema | undefined
 }
@@ -29,12 +30,12 @@ export function createBodyChecker(): BodyChecker {
     resourceLimits: { maxOldGenerationSizeMb: maxHeapMb, maxYoungGenerationSizeMb: 16 },
   })
   return {
-    async check(raw, { workspace, maxValues, schema }) {
+    async check(raw, { turn, maxValues, schema }) {
       // Shared memory is not copied again for the thread.
       const bytes = new Uint8Array(new SharedArrayBuffer(raw.length))
       bytes.set(raw)
       const problem = await thread
-        .call('check', [bytes, maxValues, JSON.stringify(schema ?? {})], { timeoutMs, key: workspace })
+        .call('check', [bytes, maxValues, JSON.stringify(schema ?? {})], { timeoutMs, key: turn })
         .catch(toProblem)
       if (problem) throw new Problem(problem.code, problem.message, problem.details ? { details: problem.details } : {})
     },

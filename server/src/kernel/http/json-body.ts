@@ -1,6 +1,6 @@
 import type { FastifyRequest, preHandlerHookHandler } from 'fastify'
 import type { TSchema } from 'typebox'
-import type { Role } from '../caller.ts'
+import { type Role, turnKey } from '../caller.ts'
 import { invalid, Problem } from '../errors.ts'
 import { type App, mebibyte, type Request } from './app.ts'
 import { type BodyLimits, createBodyChecker } from './body-checker.ts'
@@ -43,7 +43,7 @@ export function parseJsonBodies(app: App): void {
 }
 
 const limitsOf = ({ caller, routeOptions }: Request): BodyLimits => ({
-  workspace: caller?.workspace ?? '',
+  turn: caller ? turnKey(caller) : '',
   maxValues: Math.floor(routeOptions.bodyLimit / bytesPerValue),
   schema: routeOptions.schema?.body as TSchema | undefined,
 })

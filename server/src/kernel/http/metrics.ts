@@ -12,9 +12,12 @@ export interface Metrics extends Meters {
   registry: Registry
 }
 
+/** Made once: its observer and timer of the process cannot be stopped, and would keep every closed service in memory. */
+const processMetrics = new Registry()
+collectDefaultMetrics({ register: processMetrics, prefix: 'parley_' })
+
 export function createMetrics(jobs: Jobs): Metrics {
-  const registry = new Registry()
-  collectDefaultMetrics({ register: registry, prefix: 'parley_' })
+  const registry = Registry.merge([processMetrics]) as Registry
   registerJobGauges(registry, jobs)
   const { contentType } = registry
   return { registry, contentType, text: () => registry.metrics(), ...createMeters(registry) }

@@ -1,7 +1,7 @@
 import { type Static, type TObject, type TSchema, Type } from 'typebox'
 import type { Caller, Context } from '../context.ts'
 import { type ErrorCode, invalid } from '../errors.ts'
-import { createBody, ReadOnly, readShape, updateBody } from '../schema.ts'
+import { createBody, Nullable, ReadOnly, readShape, updateBody } from '../schema.ts'
 import { etagOf } from '../store/collection.ts'
 import { type ListQuery, listParameters, type Page, PageQuery, type RawListQuery, toListQuery } from '../store/list.ts'
 import type { Version } from '../store/versions.ts'
@@ -222,6 +222,12 @@ const VersionShape = Type.Object(
     version: Type.Integer({ examples: [3] }),
     created_at: Type.String({ format: 'date-time' }),
     created_by: Type.String({ description: 'The token that created it.' }),
+    author_id: Nullable(Type.String({ description: 'The user of that token, if it has one.' })),
+    author_name: Nullable(
+      Type.String({
+        description: 'The name of the token or person when the version was created. Null if it is not known.',
+      }),
+    ),
     snapshot: Type.Unsafe<Record<string, unknown>>({
       type: 'object',
       additionalProperties: true,
@@ -231,7 +237,12 @@ const VersionShape = Type.Object(
   {
     title: 'Version',
     examples: [
-      { version: 3, created_by: 'tok_01k9z8q4m6e3v7t2w5x8y1a4bc', snapshot: { name: 'Support', description: null } },
+      {
+        version: 3,
+        created_by: 'tok_01k9z8q4m6e3v7t2w5x8y1a4bc',
+        author_name: 'Ada',
+        snapshot: { name: 'Support', description: null },
+      },
     ],
   },
 )

@@ -40,6 +40,10 @@ export function toRemember(question: string, tools: readonly Pick<ToolSpec, 'nam
   return statementsIn(question)[0] ?? null
 }
 
+/** The words before the question proper, as in "Do you remember where I live?". */
+const leadIn =
+  /^(?:do you (?:still )?(?:know|remember)|can you tell me|tell me|wei(?:ß|ss)t du(?: noch)?|kannst du mir sagen|sag mir),?\s+/iu
+
 /** The remembered fact that answers a question, in the words in which it was told. */
 export async function answerFromMemory(
   question: string,
@@ -49,6 +53,6 @@ export async function answerFromMemory(
   const facts = (message ? partTexts(message) : []).flatMap((text) => parseRecalled(text) ?? [])
   if (facts.length === 0) return null
   const passages = facts.map(({ content }) => ({ content, headings: [], kind: 'found' as const, citation: null }))
-  const { grade, text } = await answerFrom(question, passages, rank)
+  const { grade, text } = await answerFrom(question.replace(leadIn, ''), passages, rank)
   return grade === 'answer' ? text : null
 }

@@ -63,7 +63,7 @@ export type ModelMessage =
       toolCallId: string
       name: string
       content: string
-      /** The ids of the documents that a search of an earlier turn has found. */
+      /** The ids of the documents that the result shows. */
       documents?: string[]
     }
 

@@ -100,7 +100,8 @@ export function collection<Shape extends TObject, Hidden extends Cells = Cells>(
     }
     if (versioned) {
       const snapshot = Object.fromEntries(writable.map((name) => [name, (row as Cells)[name]]))
-      const made = { version: row.revision, created_at: timestamp(ctx.now()), created_by: who.token, snapshot }
+      const author = { created_by: who.token, author_id: who.userId, author_name: who.name ?? null }
+      const made = { version: row.revision, created_at: timestamp(ctx.now()), ...author, snapshot }
       await saveVersion(tx, who.workspace, row.id, made)
     }
   }

@@ -1,4 +1,4 @@
-import { type Kysely, PostgresAdapter, type Transaction } from 'kysely'
+import { type Kysely, PostgresAdapter, sql, type Transaction } from 'kysely'
 
 /** The tables, each declared by the feature that owns it (`declare module` adds to this interface). */
 // biome-ignore lint/suspicious/noEmptyInterface: features add their tables to it
@@ -10,6 +10,13 @@ export type Db = Kysely<Tables>
 export type Engine = 'sqlite' | 'postgres'
 
 export const isPostgres = (db: Pick<Db, 'getExecutor'>): boolean => db.getExecutor().adapter instanceof PostgresAdapter
+
+/**
+ * The workspace, where ids are given too. Without statistics SQLite expects fewer rows of a workspace than of the ids, and would
+ * read all of them; + makes it use the ids.
+ */
+export const inWorkspace = (db: Db, workspace: string) =>
+  sql<boolean>`${isPostgres(db) ? sql.ref('workspace_id') : sql`+workspace_id`} = ${workspace}`
 
 /** Runs in the caller's transaction if there is one, otherwise in a new one. */
 export const inTransaction = <T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> =>

@@ -9,6 +9,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
+import { minute } from '../time.ts'
 import type { Db, Tables } from './database.ts'
 import type { ReadMethods } from './read-worker.ts'
 import { bindable } from './sqlite.ts'
@@ -18,6 +19,7 @@ export function threadedReads(databaseFile: string): Db {
   const thread = createThread<ReadMethods>(new URL('./read-worker.ts', import.meta.url), {
     name: 'database reader',
     workerData: { databaseFile },
+    idleMs: minute,
   })
   const connection: DatabaseConnection = {
     async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {

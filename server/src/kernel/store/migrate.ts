@@ -13,16 +13,21 @@ export interface DatedMigration {
 
 /**
  * Migrates the database to the schema of this release, in one transaction. The migrator holds a lock, so nodes may start together. A schema of
- * the next release is used as it is, because nodes are replaced one by one. Throws if it is of a later one.
+ * the next release is used as it is, because nodes are replaced one by one. Throws if it is of a later one. Returns the names of the
+ * migrations that it has run.
  */
-export async function migrate(db: Db, migrations: DatedMigration[], release: Release = thisRelease): Promise<void> {
+export async function migrate(db: Db, migrations: DatedMigration[], release: Release = thisRelease): Promise<string[]> {
   const known = Object.fromEntries(migrations.map(({ name, up }) => [name, { up: withImmediateTriggers(up) }]))
   const applied = await appliedNames(db)
   const newer = applied.filter((name) => !(name in known))
-  if (newer.length > 0) return checkNewerSchema(db, newer, release)
+  if (newer.length > 0) {
+    await checkNewerSchema(db, newer, release)
+    return []
+  }
   // Faster than the migrator, which inspects every table.
-  if (Object.keys(known).length > applied.length) await runMigrations(db, known)
+  const ran = Object.keys(known).length > applied.length ? await runMigrations(db, known) : []
   await stampRelease(db, release)
+  return ran
 }
 
 /** Postgres cannot change a table whose rows a trigger has yet to see. */
@@ -33,10 +38,10 @@ const withImmediateTriggers =
     await up(db)
   }
 
-async function runMigrations(db: Db, known: Record<string, Migration>): Promise<void> {
+async function runMigrations(db: Db, known: Record<string, Migration>): Promise<string[]> {
   const migrator = new Migrator({ db, provider: { getMigrations: async () => known }, allowUnorderedMigrations: true })
   const { error, results = [] } = await migrator.migrateToLatest()
-  if (!error) return
+  if (!error) return results.map(({ migrationName }) => migrationName)
   const failed = results.find(({ status }) => status === 'Error')?.migrationName
   throw new ConfigError(
     `The database could not be migrated, and was not changed: ${failed ? `${failed} failed (${reason(error)})` : reason(error)}.`,

@@ -27,8 +27,8 @@ export interface Store {
   cache: ReadCache
   /** The connection pool, for libraries with their own statements. Only on Postgres. */
   pool: pg.Pool | null
-  /** Migrates the database to the schema of this release. */
-  migrate(migrations: DatedMigration[], release?: Release): Promise<void>
+  /** Migrates the database to the schema of this release. Returns the names of the migrations that it has run. */
+  migrate(migrations: DatedMigration[], release?: Release): Promise<string[]>
   close(): Promise<void>
 }
 
@@ -113,7 +113,7 @@ async function openPostgres(databaseUrl: string): Promise<Store> {
     async migrate(migrations, release) {
       const unlimited = new pg.Pool({ ...postgresMigrationOptions(databaseUrl), types: postgresTypes() })
       const migrating = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: unlimited }) })
-      await migrate(migrating, migrations, release).finally(() => migrating.destroy())
+      return migrate(migrating, migrations, release).finally(() => migrating.destroy())
     },
     close: () => closed(db.destroy()),
   }

@@ -39,6 +39,7 @@ export interface ResourceKind {
   table: {
     find(db: Db, workspace: string, id: string): Promise<{ id: string } | undefined>
     lockIfExists(tx: Db, workspace: string, id: string): Promise<boolean>
+    names(db: Db, workspace: string, ids: readonly string[]): Promise<{ id: string; name: string }[]>
     first(db: Db, workspace: string, query: Omit<ListQuery, 'page'>): Promise<{ id: string }[]>
   }
 }
@@ -49,6 +50,20 @@ export type ResourceKinds = ReadonlyMap<string, ResourceKind>
 /** Whether a resource exists. Locks it, so that it exists until the transaction ends. */
 export const lockIfExists = async (kinds: ResourceKinds, tx: Db, workspace: string, id: string): Promise<boolean> =>
   (await kinds.get(idPrefix(id))?.table.lockIfExists(tx, workspace, id)) ?? false
+
+/** The names of resources of any kind, by their ids. Resources without a name, and deleted ones, are left out. */
+export async function namesOf(
+  kinds: ResourceKinds,
+  db: Db,
+  workspace: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const byPrefix = Map.groupBy(new Set(ids), idPrefix)
+  const found = await Promise.all(
+    [...byPrefix].map(([prefix, own]) => kinds.get(prefix)?.table.names(db, workspace, own) ?? []),
+  )
+  return new Map(found.flat().map(({ id, name }) => [id, name]))
+}
 
 /** The ids of a workspace's resources of one kind, newest first. */
 export async function findIds(kinds: ResourceKinds, db: Db, workspace: string, prefix: string): Promise<string[]> {
@@ -158,4 +173,32 @@ export async function findReferrerIds(db: Db, workspace: string, targets: readon
     .where('target_id', 'in', [...targets])
     .execute()
   return rows.map(({ source_id }) => source_id)
+}
+
+/** The ids that these refer to. */
+export async function findTargetIds(db: Db, workspace: string, sources: readonly string[]): Promise<string[]> {
+  if (sources.length === 0) return []
+  const rows = await db
+    .selectFrom('reference')
+    .select('target_id')
+    .distinct()
+    .where('workspace_id', '=', workspace)
+    .where('source_id', 'in', [...sources])
+    .execute()
+  return rows.map(({ target_id }) => target_id)
+}
+
+/** Follows references from some ids to the end, through ids with these prefixes. Returns all ids with those that it began with. */
+export async function reach(
+  start: readonly string[],
+  prefixes: readonly string[],
+  next: (ids: string[]) => Promise<string[]>,
+): Promise<string[]> {
+  const reached = new Set(start)
+  for (let last = [...reached]; last.length > 0; ) {
+    const found = (await next(last)).filter((id) => !reached.has(id))
+    for (const id of found) reached.add(id)
+    last = found.filter((id) => prefixes.includes(idPrefix(id)))
+  }
+  return [...reached]
 }

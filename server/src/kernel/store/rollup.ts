@@ -78,17 +78,20 @@ export async function dropRollupTriggers(db: Kysely<unknown>, { name, source }: 
   }
 }
 
-/** Adds the rows that are there before the triggers are. Neither upserts of Postgres nor levels in SQLite can count them in one statement. */
-export async function countExistingRows(db: Kysely<unknown>, rollup: Rollup): Promise<void> {
+/**
+ * Adds the rows that are there before the triggers are, or only some of them. Neither upserts of Postgres nor levels in SQLite
+ * can count them in one statement.
+ */
+export async function countExistingRows(db: Kysely<unknown>, rollup: Rollup, only = 'true'): Promise<void> {
   const { source, name } = rollup
   const add = `${addition(rollup, 'new', isPostgres(db))};`
   if (isPostgres(db)) {
-    const loop = `for new in select * from ${source} loop ${add} end loop;`
+    const loop = `for new in select * from ${source} where ${only} loop ${add} end loop;`
     await sql.raw(`do $$ declare new ${source}%rowtype; begin ${loop} end $$`).execute(db)
     return
   }
   await sql.raw(`create trigger ${name}_counted after update of workspace_id on ${source} begin ${add} end`).execute(db)
-  await sql.raw(`update ${source} set workspace_id = workspace_id`).execute(db)
+  await sql.raw(`update ${source} set workspace_id = workspace_id where ${only}`).execute(db)
   await sql.raw(`drop trigger ${name}_counted`).execute(db)
 }
 

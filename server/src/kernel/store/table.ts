@@ -1,7 +1,7 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { Kysely, RawBuilder } from 'kysely'
 import type { Static, TObject } from 'typebox'
 import { isBoolean, isNullable, isScalar, propertiesOf } from '../schema.ts'
-import { type Db, isPostgres } from './database.ts'
+import { type Db, inWorkspace, isPostgres } from './database.ts'
 import { countRows, findPage, findRows, type ListSource, type Narrow, type Rows } from './find-page.ts'
 import { type ListQuery, type Page, searchedFields } from './list.ts'
 import { prepared, readRows, type Statement } from './statement.ts'
@@ -94,9 +94,7 @@ export function resourceTable<Shape extends TObject, Hidden extends Cells = Cell
     workspace,
     rows: narrow?.(where(db, workspace)) ?? where(db, workspace),
     rowsWith(condition) {
-      // Without statistics SQLite expects fewer rows of a workspace than of the condition; + makes it use the id.
-      const inWorkspace = sql<boolean>`${isPostgres(db) ? sql.ref('workspace_id') : sql`+workspace_id`} = ${workspace}`
-      const rows = having(all(db), fixed).where(inWorkspace).where(condition)
+      const rows = having(all(db), fixed).where(inWorkspace(db, workspace)).where(condition)
       return narrow?.(rows) ?? rows
     },
     isNarrowed: narrow !== undefined,
@@ -119,6 +117,13 @@ export function resourceTable<Shape extends TObject, Hidden extends Cells = Cell
       const within = narrow(where(db, workspace)).select('id')
       const rows = await where(db, workspace).where('id', 'not in', within).select('id').execute()
       return rows.map(({ id }) => id as string)
+    },
+
+    /** The names of the rows with these ids, if the rows have names. */
+    async names(db: Db, workspace: string, ids: readonly string[]): Promise<{ id: string; name: string }[]> {
+      if (!('name' in options.shape.properties) || ids.length === 0) return []
+      const rows = await where(db, workspace).select(['id', 'name']).where('id', 'in', ids).execute()
+      return rows as unknown as { id: string; name: string }[]
     },
 
     /** The row, locked until the transaction ends. */

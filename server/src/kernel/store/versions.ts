@@ -3,6 +3,7 @@ import { notFound } from '../errors.ts'
 import { containing, type PersonalTable, withoutUser } from '../personal-data.ts'
 import type { Db } from './database.ts'
 import type { Page } from './list.ts'
+import type { DatedMigration } from './migrate.ts'
 
 declare module './database.ts' {
   interface Tables {
@@ -13,6 +14,8 @@ declare module './database.ts' {
       snapshot: string
       created_at: string
       created_by: string
+      author_id: string | null
+      author_name: string | null
     }
   }
 }
@@ -25,10 +28,19 @@ export const authorsOfVersions: PersonalTable = {
   counted: 'versions',
 }
 
+/** The same person where a token of theirs saved the version. It may be revoked since. */
+export const namesOfAuthors: PersonalTable = {
+  table: 'resource_version',
+  person: 'author_id',
+  erased: { emptied: ['author_name'] },
+}
+
 export interface Version {
   version: number
   created_at: string
   created_by: string
+  author_id: string | null
+  author_name: string | null
   snapshot: Record<string, unknown>
 }
 
@@ -45,12 +57,23 @@ export async function createVersionTable(db: Kysely<unknown>): Promise<void> {
     .execute()
 }
 
+/** Tokens are revoked and people leave, so a version keeps the name of its author. */
+export const versionAuthors: DatedMigration = {
+  name: '2026-11-19-23-version-authors',
+  async up(db) {
+    for (const column of ['author_id', 'author_name'])
+      await db.schema.alterTable('resource_version').addColumn(column, 'text').execute()
+  },
+}
+
 export async function saveVersion(tx: Db, workspace: string, id: string, version: Version): Promise<void> {
   await tx
     .insertInto('resource_version')
     .values({ workspace_id: workspace, resource_id: id, ...version, snapshot: JSON.stringify(version.snapshot) })
     .execute()
 }
+
+const columns = ['version', 'created_at', 'created_by', 'author_id', 'author_name', 'snapshot'] as const
 
 const versionsOfResource = (db: Db, workspace: string, id: string) =>
   db.selectFrom('resource_version').where('workspace_id', '=', workspace).where('resource_id', '=', id)
@@ -67,7 +90,7 @@ export async function listVersions(
   const offset = (page - 1) * limit
   if (offset >= Number(total)) return { rows: [], total: Number(total) }
   const rows = await versionsOfResource(db, workspace, id)
-    .select(['version', 'created_at', 'created_by', 'snapshot'])
+    .select(columns)
     .orderBy('version', 'desc')
     .limit(limit)
     .offset(offset)
@@ -77,7 +100,7 @@ export async function listVersions(
 
 export async function getVersion(db: Db, workspace: string, id: string, version: number): Promise<Version> {
   const row = await versionsOfResource(db, workspace, id)
-    .select(['version', 'created_at', 'created_by', 'snapshot'])
+    .select(columns)
     .where('version', '=', version)
     .executeTakeFirst()
   return row ? { ...row, snapshot: JSON.parse(row.snapshot) } : notFound('version', String(version))

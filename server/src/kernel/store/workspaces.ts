@@ -42,6 +42,10 @@ export async function workspaceCreatedAt(db: Db, id: string): Promise<string> {
   return (await query.executeTakeFirstOrThrow()).created_at
 }
 
+export async function workspaceIds(db: Db): Promise<string[]> {
+  return (await db.selectFrom('workspace').select('id').execute()).map(({ id }) => id)
+}
+
 export async function oldestWorkspace(tx: Db): Promise<string | undefined> {
   const row = await tx.selectFrom('workspace').select('id').orderBy('id').limit(1).executeTakeFirst()
   return row?.id

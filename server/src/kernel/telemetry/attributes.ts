@@ -46,7 +46,7 @@ export function stepAttributes(step: Step): Attributes {
     'parley.step.type': type,
     'parley.model.id': step.modelId,
     'parley.tool.id': step.toolId ?? undefined,
-    'parley.cost': step.cost === undefined ? undefined : step.cost / 1e9,
+    'parley.cost': typeof step.cost === 'number' ? step.cost / 1e9 : undefined,
     'parley.usage.estimated': step.estimated,
     'parley.attempts': step.attempts,
     'parley.results': step.results,

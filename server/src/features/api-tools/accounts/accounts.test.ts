@@ -1,58 +1,37 @@
+import { strFromU8, unzipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
+import { withCalendar, withDiary as withServer } from '../../../../test/account-stage.ts'
 import { type Json, startService, until } from '../../../../test/harness.ts'
-import { mcpServer } from '../../../../test/mcp-server.ts'
-import { consent, oauthServer } from '../../../../test/oauth-server.ts'
+import { consent } from '../../../../test/oauth-server.ts'
 import { mayCallLoopback, scriptedApi } from '../../../../test/scripted-api.ts'
-import { stage } from '../../../../test/stage.ts'
+import { takeServiceLog } from '../../../../test/service-log.ts'
+import type { Stage } from '../../../../test/stage.ts'
 
-type Behaviour = Parameters<typeof oauthServer>[0]
+type Readable = Pick<Stage, 'get' | 'post' | 'url' | 'token' | 'provider'>
 
-/** An agent with a tool that reads the calendar of the person who asks. */
-async function withCalendar(behaviour: Behaviour = {}, more: { auth?: object; tool?: object; start?: object } = {}) {
-  const oauth = await oauthServer(behaviour)
-  const api = await scriptedApi(({ headers }) =>
-    oauth.accepts(headers.authorization) ? { body: { event: 'Lunch' } } : { status: 401, body: { error: 'who?' } },
+/** Everything that people and programs can read about a reply: also the log, the prompts and the archive of the person. */
+async function textsAbout({ get, post, url, token, provider }: Readable, id: string, reply: string) {
+  const read = ['/connections?user_id=ada', `/conversations/${id}`, '/conversations/export', '/audit?limit=100']
+  const paths = [...read, `/conversations/${id}/messages/${reply}/trace`]
+  const shown = await Promise.all(paths.map(async (path) => [path, JSON.stringify((await get(path)).body)] as const))
+  const [person] = (await get('/users?user_id=ada')).body.data
+  const job = (await post(`/users/${person.id}/export`)).body.data.id
+  await until(async () => (await get(`/user-jobs/${job}`)).body.data.status === 'completed')
+  const headers = { authorization: `Bearer ${token}` }
+  const archive = await (await fetch(`${url}/api/user-jobs/${job}/content`, { headers })).arrayBuffer()
+  const files = Object.entries(unzipSync(new Uint8Array(archive))).map(
+    ([name, file]) => [name, strFromU8(file)] as const,
   )
-  const here = await stage({ deltas: ['Done'] }, { ...mayCallLoopback, ...more.start })
-  const made = await here.post('/api-tools', {
-    name: 'calendar',
-    description: 'Reads the calendar.',
-    url: `${api.url}/events`,
-    auth: {
-      type: 'oauth2',
-      client_id: 'parley',
-      client_secret: 'the secret of the client',
-      authorization_url: `${oauth.url}/authorize`,
-      token_url: `${oauth.url}/token`,
-      scopes: ['calendar.read'],
-      ...more.auth,
-    },
-    ...more.tool,
-  })
-  expect(made.status).toBe(201)
-  const tool = made.body.data.id
-  await here.put(`/agents/${here.agent}`, { tools: [tool] })
-  const ask = async (conversation?: string) => {
-    here.provider.next({ toolCalls: [{ id: 'c1', name: 'calendar', arguments: '{}' }] })
-    const id = conversation ?? (await here.talk())
-    const { data } = (await here.say(id, 'What is today?')).body
-    const read = async () => (await here.get(`/conversations/${id}/messages/${data.id}`)).body.data
-    return {
-      id,
-      message: data,
-      read,
-      finished: () => until(async () => (await read()).status === 'completed' && read()),
-    }
-  }
-  const callback = (url: URL, options: object = {}) =>
-    here.get(`${url.pathname}${url.search}`, { token: null, ...options })
-  const connect = async (message: Json) => callback(await consent(message.tool_calls[0].connection.authorize_url))
-  return { ...here, made: made.body.data, oauth, api, tool, ask, callback, connect }
+  expect(files.map(([name]) => name)).toContain('connections.jsonl')
+  const prompts = JSON.stringify(provider.requests.map(({ body }) => body))
+  return [...shown, ...files, ['prompts', prompts] as const, ['log', takeServiceLog()] as const]
 }
 
 describe('a tool that uses the account of the person who asks', () => {
   it('waits until the account is connected, then goes on', async () => {
-    const { ask, connect, oauth, api, tool, get, made } = await withCalendar()
+    takeServiceLog()
+    const here = await withCalendar()
+    const { ask, connect, oauth, api, tool, get, made } = here
     expect(made.auth).toMatchObject({ type: 'oauth2', account: 'user', client_secret_set: true })
     expect(JSON.stringify(made)).not.toContain('the secret of the client')
     const { message, finished, id } = await ask()
@@ -78,16 +57,19 @@ describe('a tool that uses the account of the person who asks', () => {
     const [connection] = (await get('/connections?user_id=ada')).body.data
     expect(connection).toMatchObject({
       tool_id: tool,
+      tool_name: 'calendar',
       account: 'user',
       user_id: 'ada',
       issuer: oauth.url,
       scopes: ['calendar.read'],
       status: 'connected',
     })
-    expect(
-      JSON.stringify((await get('/connections')).body) + JSON.stringify((await get(`/conversations/${id}`)).body),
-    ).not.toContain('token-number')
+    const state = url.searchParams.get('state') ?? ''
+    const texts = await textsAbout(here, id, message.id)
+    for (const secret of ['token-number', 'the secret of the client', state, oauth.tokenRequests[0]?.get('code') ?? ''])
+      expect(texts.flatMap(([place, text]) => (text.includes(secret) ? [`${secret} in ${place}`] : []))).toEqual([])
   })
+
   it('shows what is missing as the last event, and the rest after it', async () => {
     const { talk, post, provider, url, token, connect, get } = await withCalendar()
     provider.next({ toolCalls: [{ id: 'c1', name: 'calendar', arguments: '{}' }] })
@@ -196,8 +178,27 @@ describe('a tool that uses the account of the person who asks', () => {
     await until(async () => (await get('/connections?user_id=ada')).body.data.length === 0)
   })
 
+  it('is offered to everybody who sees an agent that uses it, or one that such an agent asks', async () => {
+    const { get, post, put, tool, agent, tokenFor, callback } = await withCalendar()
+    const ada = { token: await tokenFor('user', { user_id: 'ada' }) }
+    const offered = async (options: object) => (await get('/connections/tools', options)).body.data
+    const calendar = { tool_id: tool, tool_name: 'calendar', account: 'user', connected: false }
+    await post('/agents', { name: 'Boss', tools: [agent] })
+    expect(await offered(ada)).toEqual([calendar])
+    const { authorize_url } = (await post('/connections', { tool_id: tool }, ada)).body.data
+    expect((await callback(await consent(authorize_url))).status).toBe(200)
+    expect(await offered(ada)).toEqual([{ ...calendar, connected: true }])
+    await put(`/agents/${agent}`, { access: { users: ['eve'] } })
+    expect([await offered(ada), await offered({ token: await tokenFor('user', { user_id: 'eve' }) })]).toEqual([
+      [],
+      [calendar],
+    ])
+    expect(await offered({ token: await tokenFor('editor', { user_id: 'bob' }) })).toEqual([calendar])
+    expect((await get('/connections/tools', { token: await tokenFor('viewer', { user_id: 'ada' }) })).status).toBe(403)
+  })
+
   it('may be one account of the workspace, which editors connect', async () => {
-    const { ask, post, tool, tokenFor, callback, agent, provider } = await withCalendar(
+    const { ask, post, get, tool, tokenFor, callback, agent, provider } = await withCalendar(
       {},
       { auth: { account: 'workspace' } },
     )
@@ -208,14 +209,19 @@ describe('a tool that uses the account of the person who asks', () => {
     expect([waiting.status, waiting.tool_calls[0].connection.authorize_url]).toEqual(['awaiting_connection', null])
     expect((await post('/connections', { tool_id: tool }, ada)).status).toBe(403)
     const { authorize_url } = (await post('/connections', { tool_id: tool })).body.data
-    expect((await callback(await consent(authorize_url))).status).toBe(200)
+    const editor = { token: await tokenFor('editor') }
+    expect((await callback(await consent(authorize_url), editor)).status).toBe(200)
+    expect((await get('/connections/tools', ada)).body.data).toEqual([])
+    expect((await get('/connections/tools', editor)).body.data).toMatchObject([
+      { account: 'workspace', connected: true },
+    ])
     expect((await ask()).message.status).toBe('completed')
   })
 })
 
 describe('attacks on a connection', () => {
   it('fail with a missing, invented or replayed state', async () => {
-    const { ask, callback, oauth } = await withCalendar()
+    const { ask, callback, oauth, url: serviceUrl } = await withCalendar()
     const { message } = await ask()
     const url = await consent(message.tool_calls[0].connection.authorize_url)
     for (const state of [null, '', 'invented', `${url.searchParams.get('state')}x`]) {
@@ -229,6 +235,10 @@ describe('attacks on a connection', () => {
     expect((await callback(url)).status).toBe(200)
     const replayed = await callback(url)
     expect([replayed.status, replayed.body.error]).toEqual([400, expect.stringContaining('used already')])
+    const page = await fetch(`${serviceUrl}/api${url.pathname.replace(/^\/api/, '')}${url.search}`, {
+      headers: { accept: 'text/html' },
+    })
+    expect([page.status, await page.text()]).toEqual([400, expect.stringContaining('you can close this one')])
     expect(oauth.tokenRequests).toHaveLength(1)
   })
 
@@ -308,29 +318,6 @@ describe('attacks on a connection', () => {
 })
 
 describe('an MCP server with accounts', () => {
-  const text = (words: string) => ({ content: [{ type: 'text', text: words }] })
-  const today = { name: 'today', annotations: { readOnlyHint: true }, run: () => text('Lunch at noon') }
-
-  async function withServer(behaviour: Behaviour = {}, resource?: string) {
-    const oauth = await oauthServer(behaviour)
-    const server = await mcpServer([today], { oauth, ...(resource && { resource }) })
-    const here = await stage({ deltas: ['Done'] }, mayCallLoopback)
-    const made = await here.post('/api-tools', {
-      name: 'diary',
-      description: 'The diary.',
-      type: 'mcp',
-      url: server.url,
-      auth: { type: 'oauth2' },
-    })
-    const { id: tool } = made.body.data
-    await here.put(`/agents/${here.agent}`, { tools: [tool] })
-    const open = async (authorizeUrl: string) => {
-      const url = await consent(authorizeUrl)
-      return here.get(`${url.pathname}${url.search}`, { token: null })
-    }
-    return { ...here, oauth, server, tool, open }
-  }
-
   it('offers one tool that asks to connect, then its own tools', async () => {
     const { provider, talk, say, open, oauth, server, get } = await withServer()
     provider.next(
@@ -351,6 +338,32 @@ describe('an MCP server with accounts', () => {
       ['diary', expect.stringContaining('diary_today')],
       ['diary_today', 'Lunch at noon'],
     ])
+  })
+
+  it('asks for further scopes that the server wants for a call', async () => {
+    const callScope = 'diary.write'
+    const { provider, talk, say, open, oauth, get, post, tool } = await withServer({}, undefined, callScope)
+    provider.next(
+      { toolCalls: [{ id: 'c1', name: 'diary', arguments: '{}' }] },
+      { toolCalls: [{ id: 'c2', name: 'diary_today', arguments: '{}' }] },
+    )
+    const id = await talk()
+    const { data } = (await say(id, 'Today?')).body
+    await open(data.tool_calls[0].connection.authorize_url)
+    const read = async () => (await get(`/conversations/${id}/messages/${data.id}`)).body.data
+    const waiting = await until(async () => {
+      const reply = await read()
+      return reply.status === 'awaiting_connection' && reply.tool_calls[1] && reply
+    })
+    const again = new URL(waiting.tool_calls[1].connection.authorize_url)
+    expect(again.searchParams.get('scope')?.split(' ').sort()).toEqual(['diary', callScope])
+    const ada = (await post('/tokens', { name: 'ada', role: 'user', user_id: 'ada' })).body.data.token
+    const fresh = (await post('/connections', { tool_id: tool }, { token: ada })).body.data.authorize_url
+    expect(new URL(fresh).searchParams.get('scope')).toContain(callScope)
+    await open(again.href)
+    const reply = await until(async () => (await read()).status === 'completed' && read())
+    expect(reply.tool_calls[1].result).toBe('Lunch at noon')
+    expect([...oauth.access.values()].at(-1)?.scope).toContain(callScope)
   })
 
   it('takes the client by its metadata document', async () => {

@@ -8,14 +8,16 @@ import { hashSecret } from '../../../kernel/secrets/secrets.ts'
 import { minute, second, timestamp } from '../../../kernel/time.ts'
 import type { ApiToolRow } from '../auth/auth.ts'
 import { CallError } from '../errors.ts'
-import { callbackPath, covers, findOAuthClient, findTarget } from './discovery.ts'
-import type { GrantRefused } from './provider.ts'
+import { apiTools } from '../service.ts'
+import { callbackPath, covers, findOAuthClient, findTarget, takesResource } from './discovery.ts'
 import {
   type ConnectionRow,
   changeConnection,
   findConnection,
+  type Grant,
   insertFlow,
   openGrant,
+  removeClient,
   sealGrant,
   takeLease,
 } from './store.ts'
@@ -83,23 +85,52 @@ export class Accounts {
     this.#ctx = ctx
   }
 
-  async isConnected(workspace: string, toolId: string, userId: string | null): Promise<boolean> {
-    const row = await findConnection(this.#ctx.db, workspace, toolId, userId)
-    return row?.status === 'connected'
+  /** Whether a call of the tool has a token, and no server has asked for more scopes since. */
+  async isConnected(workspace: string, tool: ApiToolRow, userId: string | null): Promise<boolean> {
+    const row = await findConnection(this.#ctx.db, workspace, tool.id, userId)
+    return row !== undefined && this.#grantFor(workspace, tool, row) !== null && missingScopes(row).length === 0
+  }
+
+  /** The same of the tool as it is now. */
+  async isConnectedNow({ workspace, toolId, userId }: Account): Promise<boolean> {
+    const tool = await apiTools.find(this.#ctx.db, { workspace }, toolId)
+    return tool !== undefined && this.isConnected(workspace, tool, userId)
+  }
+
+  /** The grant of a connection, if it is for the tool as it is now: its address and its scopes may have changed. */
+  #grantFor(workspace: string, tool: ApiToolRow, row: ConnectionRow): Grant | null {
+    if (row.status !== 'connected' || !covers(row.resource, tool.url)) return null
+    const grant = openGrant(this.#ctx, workspace, row)
+    const { asked } = grant ?? {}
+    const isMissing = (scope: string) => asked && !asked.includes(scope) && !row.scopes.includes(scope)
+    return tool.auth.scopes?.some(isMissing) ? null : grant
   }
 
   /** An access token for the resource of the tool. `renew` replaces one that was refused. */
   async token(workspace: string, tool: ApiToolRow, userId: string | null, { renew = false } = {}): Promise<string> {
     const ctx = this.#ctx
     const row = await findConnection(ctx.db, workspace, tool.id, userId)
-    if (row?.status !== 'connected' || !covers(row.resource, tool.url)) throw new NotConnected(tool, userId)
-    const grant = openGrant(ctx, workspace, row)
-    if (grant === null) throw new NotConnected(tool, userId)
+    const grant = row ? this.#grantFor(workspace, tool, row) : null
+    if (!row || !grant) throw new NotConnected(tool, userId)
     const isPast = row.expires_at !== null && row.expires_at - renewalMargin <= ctx.now()
     const isFresh = ctx.now() - Date.parse(row.connected_at) < freshFor
     if (isPast || (renew && !isFresh)) return this.#renew(workspace, tool, row)
     await this.#noteUse(workspace, row)
     return grant.accessToken
+  }
+
+  /** The server wants more scopes for a call than the person has granted (RFC 6750). */
+  async requireScopes(workspace: string, tool: ApiToolRow, userId: string | null, scopes: string[]): Promise<never> {
+    const row = await findConnection(this.#ctx.db, workspace, tool.id, userId)
+    if (row) {
+      const { asked = [] } = openGrant(this.#ctx, workspace, row) ?? {}
+      const granted = new Set([...row.scopes, ...asked])
+      if (scopes.every((scope) => granted.has(scope)))
+        throw new CallError(`"${tool.name}" refuses the account, although it was asked for the scopes that it names.`)
+      const required_scopes = JSON.stringify([...new Set([...row.scopes, ...scopes])])
+      await changeConnection(this.#ctx, workspace, row.id, { required_scopes })
+    }
+    throw new NotConnected(tool, userId)
   }
 
   async #noteUse(workspace: string, { id, last_used_at }: ConnectionRow): Promise<void> {
@@ -114,9 +145,10 @@ export class Accounts {
     const grant = openGrant(ctx, workspace, row)
     if (!grant || !(await takeLease(ctx, workspace, row, ctx.now() + leaseFor)))
       return this.#follow(workspace, tool, row)
-    const { GrantRefused, refreshTokens } = await protocol()
+    const { ClientRefused, GrantRefused, refreshTokens } = await protocol()
     try {
-      const { accessToken, refreshToken, expiresAt } = await refreshTokens(ctx, grant, row.resource)
+      const resource = takesResource(grant.server) ? row.resource : null
+      const { accessToken, refreshToken, expiresAt } = await refreshTokens(ctx, grant, resource)
       const next = { ...grant, accessToken, refreshToken: refreshToken ?? grant.refreshToken }
       const sealed = sealGrant(ctx, workspace, row.id, next)
       const last_used_at = timestamp(ctx.now())
@@ -128,16 +160,20 @@ export class Accounts {
       })
       return accessToken
     } catch (error) {
-      if (!(error instanceof GrantRefused)) {
+      const { server, client } = grant
+      const isOurClient = error instanceof ClientRefused && client.id !== tool.auth.client_id
+      if (!(error instanceof GrantRefused || isOurClient)) {
         await changeConnection(ctx, workspace, row.id, { refresh_lease: null })
         throw error
       }
+      // It registers itself again when the account is connected the next time.
+      if (isOurClient) await removeClient(ctx, { workspace, toolId: tool.id, issuer: server.issuer }, client.id)
       await this.#end(workspace, row, grant.refreshToken === null ? 'expired' : 'revoked', error)
       throw new NotConnected(tool, row.user_id)
     }
   }
 
-  async #end(workspace: string, row: ConnectionRow, status: 'expired' | 'revoked', error: GrantRefused): Promise<void> {
+  async #end(workspace: string, row: ConnectionRow, status: 'expired' | 'revoked', error: Error): Promise<void> {
     this.#ctx.log.info({ connection: row.id, reason: error.message }, 'a connected account has ended')
     await changeConnection(this.#ctx, workspace, row.id, { status, sealed: null, refresh_lease: null })
   }
@@ -165,8 +201,10 @@ export class Accounts {
     const ctx = this.#ctx
     const target = await findTarget(ctx, tool)
     const client = await findOAuthClient(ctx, workspace, tool, target, origin)
-    const { server, resource, scopes } = target
-    const flow = { server, client, resource, scopes, redirectUri: `${origin}${callbackPath}` }
+    const { server, isGiven, resource } = target
+    const known = await findConnection(ctx.db, workspace, tool.id, userId)
+    const scopes = [...new Set([...target.scopes, ...(known ? requiredScopes(known) : [])])]
+    const flow = { server, isGiven, client, resource, scopes, redirectUri: `${origin}${callbackPath}` }
     const { authorizationUrl } = await protocol()
     const { url, state, verifier } = await authorizationUrl(ctx, flow)
     const row = { id: hashSecret(state), workspace, toolId: tool.id, userId, expiresAt: ctx.now() + validFor }
@@ -186,6 +224,20 @@ export class Accounts {
     return { kind: 'connection', connection: { toolId: tool.id, name: tool.name, userId, authorizeUrl } }
   }
 }
+
+/** The scopes that a server asks for because the token has too few (RFC 6750). Null: it refuses for another reason. */
+export function challengedScopes(challenge: string | null | undefined): string[] | null {
+  if (!challenge) return null
+  if (!/\berror="?insufficient_scope"?/i.test(challenge)) return null
+  const [, scope = ''] = /\bscope="([^"]{1,2000})"/i.exec(challenge) ?? []
+  const scopes = scope.split(' ').filter((each) => /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(each))
+  return scopes.length > 0 ? scopes : null
+}
+
+const requiredScopes = ({ required_scopes }: ConnectionRow): string[] => JSON.parse(required_scopes) as string[]
+
+const missingScopes = (row: ConnectionRow): string[] =>
+  requiredScopes(row).filter((scope) => !row.scopes.includes(scope))
 
 function notConnected(tool: ApiToolRow, userId: string | null): never {
   throw new NotConnected(tool, userId)

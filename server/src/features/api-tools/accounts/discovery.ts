@@ -1,7 +1,15 @@
 import type { Context } from '../../../kernel/context.ts'
 import { Problem, reason } from '../../../kernel/errors.ts'
+import { second } from '../../../kernel/time.ts'
 import { type ApiToolRow, openSecrets, urlOrigin } from '../auth/auth.ts'
-import { type AuthorizationServer, findClient, insertClient, type OAuthClient } from './store.ts'
+import {
+  type AuthorizationServer,
+  findClient,
+  givenClient,
+  insertClient,
+  type OAuthClient,
+  removeClient,
+} from './store.ts'
 
 /** Loaded when it is needed: it is large, and most workspaces have no MCP server. */
 const sdk = () => import('@modelcontextprotocol/client')
@@ -9,6 +17,8 @@ const sdk = () => import('@modelcontextprotocol/client')
 /** Where an account of a tool is connected, and what for. */
 export interface Target {
   server: AuthorizationServer
+  /** Whether its addresses were given, not discovered. */
+  isGiven: boolean
   /** Sent as `resource` (RFC 8707). Null for providers that refuse the parameter. */
   resource: string | null
   scopes: string[]
@@ -29,14 +39,21 @@ export async function findTarget(ctx: Context, tool: ApiToolRow): Promise<Target
       authorization_endpoint: authorization_url,
       token_endpoint: token_url,
     },
-    resource: withoutResource.has(new URL(authorization_url).hostname) ? null : boundResource(tool),
+    isGiven: true,
+    resource: takesResource({ authorization_endpoint: authorization_url }) ? boundResource(tool) : null,
     scopes,
     supportsClientDocument: false,
   }
 }
 
-/** The resource of a tool whose authorization server was given. */
-const boundResource = ({ type, url }: ApiToolRow): string => (type === 'mcp' ? url : urlOrigin(url))
+/** Whether an authorization server accepts `resource`, also when a token is renewed. */
+export const takesResource = ({
+  authorization_endpoint,
+}: Pick<AuthorizationServer, 'authorization_endpoint'>): boolean =>
+  !withoutResource.has(new URL(authorization_endpoint).hostname)
+
+/** The resource of a tool whose authorization server was given. Tokens are bound to it, whether it is sent or not. */
+export const boundResource = ({ type, url }: ApiToolRow): string => (type === 'mcp' ? url : urlOrigin(url))
 
 /** Whether tokens for a resource may be sent to this address. */
 export function covers(resource: string, url: string): boolean {
@@ -92,6 +109,7 @@ async function discover(ctx: Context, { url, auth }: ApiToolRow): Promise<Target
     const { client_id_metadata_document_supported } = metadata as { client_id_metadata_document_supported?: boolean }
     return {
       server: onlyUsed(metadata as AuthorizationServer),
+      isGiven: false,
       resource: described?.resource ?? url,
       scopes,
       supportsClientDocument: client_id_metadata_document_supported === true,
@@ -151,19 +169,46 @@ export async function findOAuthClient(
   ctx: Context,
   workspace: string,
   tool: ApiToolRow,
-  { server, supportsClientDocument }: Target,
+  { server, isGiven, supportsClientDocument }: Target,
   origin: string,
 ): Promise<OAuthClient> {
   const { client_id } = tool.auth
-  if (client_id !== undefined) return { id: client_id, secret: openSecrets(ctx, workspace, tool).client_secret ?? null }
+  if (client_id !== undefined) {
+    const secret = openSecrets(ctx, workspace, tool).client_secret ?? null
+    if (secret !== null && !isGiven) await requireFirstIssuer(ctx, workspace, tool, client_id, server.issuer)
+    return { id: client_id, secret }
+  }
   if (supportsClientDocument && isReachable(origin, server.issuer))
     return { id: `${origin}${clientDocumentPath}`, secret: null }
   const at = { workspace, toolId: tool.id, issuer: server.issuer, redirectUri: `${origin}${callbackPath}` }
   const known = await findClient(ctx, at)
-  if (known) return known
+  const hasEnded = (known?.expiresAt ?? Number.POSITIVE_INFINITY) <= ctx.now()
+  if (known && !hasEnded) return known
+  if (known) await removeClient(ctx, at, known.id)
   if (server.registration_endpoint === undefined)
     throw new Problem('provider_error', `${server.issuer} does not register clients. Set auth.client_id of the tool.`)
   return register(ctx, at, server, origin)
+}
+
+/**
+ * The secret of a client goes only to the issuer that it was first used at: metadata that changes later cannot move it. The
+ * table of registered clients keeps that issuer, in the row of the client.
+ */
+async function requireFirstIssuer(
+  ctx: Context,
+  workspace: string,
+  { id: toolId, name }: ApiToolRow,
+  clientId: string,
+  issuer: string,
+): Promise<void> {
+  const at = { workspace, toolId, issuer: givenClient, redirectUri: clientId }
+  await insertClient(ctx, at, { id: issuer, secret: null })
+  const first = (await findClient(ctx, at))?.id
+  if (first === issuer) return
+  throw new Problem(
+    'provider_error',
+    `"${name}" now names another authorization server (${issuer}) than the one that its client was first used at (${first}). If that is right, set auth.client_secret of the tool again.`,
+  )
 }
 
 /** Authorization servers read the document over https; on one machine, plain http works as well. */
@@ -180,12 +225,17 @@ async function register(
 ): Promise<OAuthClient> {
   const { registerClient } = await sdk()
   try {
-    const { client_id, client_secret = null } = await registerClient(server.issuer, {
+    const {
+      client_id,
+      client_secret = null,
+      client_secret_expires_at: ends = 0,
+    } = await registerClient(server.issuer, {
       metadata: server as never,
       clientMetadata: clientMetadata(origin),
       fetchFn: ctx.egress.fetch as never,
     })
-    await insertClient(ctx, at, { id: client_id, secret: client_secret })
+    const expiresAt = client_secret === null || ends === 0 ? null : ends * second
+    await insertClient(ctx, at, { id: client_id, secret: client_secret, expiresAt })
     return (await findClient(ctx, at)) as OAuthClient
   } catch (error) {
     throw (

@@ -9,6 +9,9 @@ const requestTimeout = 10
 /** The authorization server has refused: the grant is not valid any more. */
 export class GrantRefused extends Error {}
 
+/** The authorization server does not know the client any more, so that nothing it has issued to it is valid. */
+export class ClientRefused extends Problem {}
+
 interface Tokens {
   accessToken: string
   refreshToken: string | null
@@ -126,13 +129,16 @@ async function explained<T>({ token_endpoint }: AuthorizationServer, work: () =>
       if (cause instanceof Problem) throw cause
     if (error instanceof oauth.ResponseBodyError && error.error === 'invalid_grant')
       throw new GrantRefused('The provider has ended the access.')
+    const host = new URL(token_endpoint).host
+    const isUnknownClient =
+      error instanceof oauth.WWWAuthenticateChallengeError ||
+      (error instanceof oauth.ResponseBodyError && error.error === 'invalid_client')
+    if (isUnknownClient)
+      throw new ClientRefused('provider_error', `The authorization server at ${host} does not accept the client.`)
     const code =
       error instanceof oauth.ResponseBodyError || error instanceof oauth.AuthorizationResponseError
         ? error.error
         : reason(error)
-    throw new Problem(
-      'provider_error',
-      `The authorization server at ${new URL(token_endpoint).host} gave no token: ${code}.`,
-    )
+    throw new Problem('provider_error', `The authorization server at ${host} gave no token: ${code}.`)
   }
 }

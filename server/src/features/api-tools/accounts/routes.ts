@@ -1,4 +1,4 @@
-import type { Context } from '../../../kernel/context.ts'
+import type { Caller, Context } from '../../../kernel/context.ts'
 import { Problem } from '../../../kernel/errors.ts'
 import type { App, Reply, Request } from '../../../kernel/http/app.ts'
 import { Done, done, Ok, ok } from '../../../kernel/http/envelope.ts'
@@ -7,9 +7,10 @@ import { resourceRoutes } from '../../../kernel/http/resource-routes.ts'
 import { readSessionSecret } from '../../../kernel/http/session-cookie.ts'
 import { createSessionAuthenticator } from '../../sessions/authenticate.ts'
 import { sendPage } from '../../sessions/pages.ts'
+import { createAuthenticator } from '../../tokens/authenticate.ts'
 import { clientDocumentPath, clientMetadata } from './discovery.ts'
 import { Authorization, CallbackQuery, ClientDocument, ConnectBody, Connection, connectionFilters } from './schema.ts'
-import { connections } from './service.ts'
+import { connections, UnknownState } from './service.ts'
 
 const tags = ['Connections']
 
@@ -18,7 +19,8 @@ const wantsPage = ({ headers }: Request): boolean => /\btext\/html\b/.test(heade
 const links = [{ text: 'Open the console', href: '/' }]
 
 export function connectionRoutes(app: App, ctx: Context): void {
-  const authenticate = createSessionAuthenticator(ctx)
+  const findSession = createSessionAuthenticator(ctx)
+  const findToken = createAuthenticator(ctx)
   const { kind, list, get, remove } = connections
   resourceRoutes(app, ctx, {
     path: '/connections',
@@ -78,7 +80,7 @@ export function connectionRoutes(app: App, ctx: Context): void {
         tags,
         summary: 'Finish to connect an account',
         description:
-          'The redirect URI to register at the provider. A browser gets a page. It never redirects. A state works once, and only in the browser of the person it was made for, if that has a session.',
+          'The redirect URI to register at the provider. A browser gets a page. It never redirects. A state works once, and only in the browser of the person it was made for, if that has a session. The account of the workspace needs the session or the token of an editor.',
         querystring: CallbackQuery,
         response: { 200: Done },
         errors: ['forbidden', 'egress_blocked', 'provider_error', 'not_found'],
@@ -87,13 +89,24 @@ export function connectionRoutes(app: App, ctx: Context): void {
     async (request, reply) => finish(request as Request, reply as unknown as Reply),
   )
 
-  async function finish(request: Request, reply: Reply) {
+  /** Whoever the session or the token of a request belongs to. It may have neither. */
+  async function findCaller(request: Request): Promise<Caller | null> {
+    const token = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
     const secret = readSessionSecret(request)
-    const session = secret === null ? null : await authenticate(secret, { duringOutage: false })
+    const options = { duringOutage: false }
+    if (token !== undefined) return (await findToken(token, options))?.caller ?? null
+    return secret === null ? null : ((await findSession(secret, options))?.caller ?? null)
+  }
+
+  async function finish(request: Request, reply: Reply) {
     const query = new URLSearchParams(request.url.slice(request.url.indexOf('?') + 1))
     reply.header('cache-control', 'no-store')
     try {
-      const { name } = await connections.finish(ctx, { query, session: session?.caller ?? null, requestId: request.id })
+      const { name } = await connections.finish(ctx, {
+        query,
+        caller: await findCaller(request),
+        requestId: request.id,
+      })
       if (!wantsPage(request)) return done(`${name} is connected.`)
       return sendPage(reply, {
         status: 200,
@@ -103,6 +116,16 @@ export function connectionRoutes(app: App, ctx: Context): void {
       })
     } catch (error) {
       if (!(error instanceof Problem) || !wantsPage(request)) throw error
+      if (error instanceof UnknownState)
+        return sendPage(reply, {
+          status: 400,
+          title: 'This link does not work any more',
+          paragraphs: [
+            'It was used already, or has expired. If you have just connected the account in another window or tab, all is done: you can close this one.',
+            'Otherwise start again from the conversation, or from Settings, Connected accounts.',
+          ],
+          links,
+        })
       return sendPage(reply, {
         status: error.code === 'forbidden' ? 403 : error.code === 'provider_error' ? 502 : 400,
         title: 'The account was not connected',

@@ -1,11 +1,12 @@
 import { type Static, Type } from 'typebox'
-import { Choice, identity, Nullable, Timestamp, timestamps } from '../../../kernel/schema.ts'
+import { Choice, identity, Nullable, ReadOnly, Timestamp, timestamps } from '../../../kernel/schema.ts'
 
 /** An account of a person, or of the workspace, at the provider of a tool. */
 export const Connection = Type.Object(
   {
     ...identity('con'),
     tool_id: Type.String({ description: 'The API tool or MCP server that uses the account.' }),
+    tool_name: ReadOnly(Type.String({ description: 'The name of this tool.' })),
     account: Choice(['user', 'workspace'], { description: 'Whose account it is.' }),
     user_id: Nullable(Type.String({ description: 'The person. Null for the account of the workspace.' })),
     issuer: Type.String({ description: 'The authorization server that issued the tokens.' }),

@@ -1,15 +1,17 @@
 import type { Caller, Context } from '../../../kernel/context.ts'
 import { forbidden, invalid, notFound, Problem } from '../../../kernel/errors.ts'
-import { allows } from '../../../kernel/http/permissions.ts'
+import { allows, permits } from '../../../kernel/http/permissions.ts'
 import { hashSecret } from '../../../kernel/secrets/secrets.ts'
 import { inTransaction } from '../../../kernel/store/database.ts'
 import type { ListQuery, Page } from '../../../kernel/store/list.ts'
 import type { Narrow, Stored } from '../../../kernel/store/table.ts'
+import { lockWorkspace } from '../../../kernel/store/workspaces.ts'
 import { hour, timestamp } from '../../../kernel/time.ts'
 import type { ApiToolRow } from '../auth/auth.ts'
 import { refreshTools } from '../mcp/tools.ts'
 import { apiTools } from '../service.ts'
 import { usesAccount } from './accounts.ts'
+import { boundResource, covers } from './discovery.ts'
 import type { Connection } from './schema.ts'
 import {
   type ConnectionRow,
@@ -18,6 +20,7 @@ import {
   findConnection,
   findFlow,
   openGrant,
+  removeClient,
   replaceConnection,
   sealGrant,
   takeFlow,
@@ -38,12 +41,29 @@ async function list(ctx: Context, who: Caller, query: ListQuery): Promise<Page<R
   const { all, ...where } = query.where
   const seesAll = isAdmin(who) && (all === true || 'user_id' in where || who.userId === null)
   const own: Narrow = (rows) => rows.where('user_id', '=', who.userId ?? '')
-  return connectionTable.list(ctx.db, who.workspace, { ...query, where, fields: undefined }, seesAll ? undefined : own)
+  const narrow = seesAll ? undefined : own
+  const page = await connectionTable.list(ctx.db, who.workspace, { ...query, where, fields: undefined }, narrow)
+  return { ...page, rows: await withToolNames(ctx, who, page.rows) }
+}
+
+/** People whose role lists no tools see the names of those that they have connected. */
+async function withToolNames(ctx: Context, { workspace }: Caller, rows: Row[]): Promise<Row[]> {
+  if (rows.length === 0) return []
+  const ids = rows.map(({ tool_id }) => tool_id)
+  const tools = await ctx.db
+    .selectFrom('api_tool')
+    .select(['id', 'name'])
+    .where('workspace_id', '=', workspace)
+    .where('id', 'in', ids)
+    .execute()
+  const names = new Map(tools.map(({ id, name }) => [id, name]))
+  return rows.map((row) => ({ ...row, tool_name: names.get(row.tool_id) ?? '' }))
 }
 
 async function get(ctx: Context, who: Caller, id: string): Promise<Row> {
   const row = await connectionTable.find(ctx.db, who.workspace, id)
-  return row && maySee(who, row) ? row : notFound(kind, id)
+  if (!row || !maySee(who, row)) return notFound(kind, id)
+  return (await withToolNames(ctx, who, [row]))[0] ?? row
 }
 
 /** Deletes the tokens, and revokes them at the provider where it can. */
@@ -81,22 +101,22 @@ async function connect(ctx: Context, who: Caller, toolId: string, origin: string
 
 interface Callback {
   query: URLSearchParams
-  /** The person whose session the browser has. */
-  session: Caller | null
+  /** Whoever the session or the token of the request belongs to. */
+  caller: Caller | null
   requestId: string
 }
 
 /** Ends a flow: exchanges the code, stores the connection and resumes the runs that wait for it. Returns the tool. */
-async function finish(ctx: Context, { query, session, requestId }: Callback): Promise<ApiToolRow> {
+async function finish(ctx: Context, { query, caller, requestId }: Callback): Promise<ApiToolRow> {
   const state = query.get('state') ?? ''
   const found = state === '' ? undefined : await findFlow(ctx, hashSecret(state))
-  if (!found) throw unknownState()
+  if (!found) throw new UnknownState()
   const { workspace, toolId, userId } = found
-  if (session) requireOwner(session, found)
+  requireOwner(caller, found)
   const who: Caller = {
     workspace,
     role: 'user',
-    token: session?.token ?? userId ?? 'connection',
+    token: caller?.token ?? userId ?? 'connection',
     userId,
     groups: [],
     rateLimit: null,
@@ -104,18 +124,24 @@ async function finish(ctx: Context, { query, session, requestId }: Callback): Pr
   }
   const tool = (await apiTools.find(ctx.db, { workspace }, toolId)) ?? notFound('API tool', toolId)
   const flow = checkIssuer(found.flow, query.get('iss'))
+  if (!covers(flow.resource ?? boundResource(tool), tool.url))
+    throw new Problem('invalid_request', 'The address of the tool has changed since. Start again.')
   const refusal = query.get('error')
   // A refusal does not use up the state, so that the person can try again.
   if (refusal !== null) throw new Problem('invalid_request', `The account was not connected: ${refusal.slice(0, 100)}.`)
-  if (!(await takeFlow(ctx, found))) throw unknownState()
-  const { exchangeCode, GrantRefused } = await import('./provider.ts')
-  const tokens = await exchangeCode(ctx, flow, query, state).catch((error) => {
+  if (!(await takeFlow(ctx, found))) throw new UnknownState()
+  const { ClientRefused, exchangeCode, GrantRefused } = await import('./provider.ts')
+  const tokens = await exchangeCode(ctx, flow, query, state).catch(async (error) => {
+    // It registers itself again when the person tries again.
+    if (error instanceof ClientRefused)
+      await removeClient(ctx, { workspace, toolId, issuer: flow.server.issuer }, flow.client.id)
     throw error instanceof GrantRefused
       ? new Problem('invalid_request', 'The account was not connected: the authorization server refused the code.')
       : error
   })
   const row = newConnection(ctx, { workspace, toolId, userId, flow, tool }, tokens)
   await inTransaction(ctx.db, async (tx) => {
+    await lockWorkspace(tx, workspace)
     await replaceConnection(tx, workspace, row)
     await ctx.audit.record(tx, who, { action: 'connect', kind, id: row.id })
   })
@@ -155,17 +181,28 @@ function newConnection(
     last_used_at: null,
     created_at: now,
     updated_at: now,
-    resource: flow.resource ?? tool.url,
-    sealed: sealGrant(ctx, workspace, id, { accessToken, refreshToken, server, client }),
+    resource: flow.resource ?? boundResource(tool),
+    required_scopes: '[]',
+    sealed: sealGrant(ctx, workspace, id, { accessToken, refreshToken, server, client, asked: flow.scopes }),
     expires_at: expiresAt,
     refresh_lease: null,
   }
 }
 
-/** A link of one person does not work in the browser of another one. */
-function requireOwner(session: Caller, { workspace, userId }: { workspace: string; userId: string | null }): void {
-  const isOwn = userId === null ? allows('write-configuration', session.role) : session.userId === userId
-  if (session.workspace !== workspace || !isOwn)
+/**
+ * A link of one person does not work in the browser of another one. People of a program that uses the API have no session, so
+ * the state stands for them; for the account of the workspace, which everybody's calls use, it does not suffice.
+ */
+function requireOwner(
+  caller: Caller | null,
+  { workspace, userId }: { workspace: string; userId: string | null },
+): void {
+  const isHere = caller?.workspace === workspace
+  if (userId === null && !(isHere && permits(caller, 'write-configuration')))
+    forbidden(
+      'This connects the account of the workspace. Sign in as an editor in this browser, then open the link again.',
+    )
+  if (userId !== null && caller !== null && !(isHere && caller.userId === userId))
     forbidden('This link belongs to another person. Sign in as them, or ask for a link of your own.')
 }
 
@@ -175,17 +212,16 @@ function requireOwner(session: Caller, { workspace, userId }: { workspace: strin
  */
 function checkIssuer(flow: Flow, issuer: string | null): Flow {
   const { server } = flow
-  if (
-    issuer === null ||
-    server.registration_endpoint !== undefined ||
-    server.issuer !== new URL(server.authorization_endpoint).origin
-  )
-    return flow
+  if (issuer === null || !flow.isGiven) return flow
   const isThere = URL.canParse(issuer) && new URL(issuer).origin === server.issuer
   return isThere ? { ...flow, server: { ...server, issuer } } : flow
 }
 
-const unknownState = () =>
-  new Problem('invalid_request', 'This link is unknown, was used already or has expired. Ask for a new one.')
+/** A callback that comes a second time, for example in another tab, or too late. */
+export class UnknownState extends Problem {
+  constructor() {
+    super('invalid_request', 'This link is unknown, was used already or has expired. Ask for a new one.')
+  }
+}
 
 export const connections = { kind, list, get, remove, connect, finish }

@@ -3,6 +3,7 @@ import { sealedColumn } from '../../../kernel/secrets/sealed.ts'
 import type { Db } from '../../../kernel/store/database.ts'
 import { resourceTable, type Stored } from '../../../kernel/store/table.ts'
 import { timestamp } from '../../../kernel/time.ts'
+import type { ApiToolRow } from '../auth/auth.ts'
 import { Connection } from './schema.ts'
 
 /** Tokens and how to renew them. They are bound to the server that issued them: later discoveries cannot move them. */
@@ -11,6 +12,8 @@ export interface Grant {
   refreshToken: string | null
   server: AuthorizationServer
   client: OAuthClient
+  /** The scopes that the person was asked for; providers may grant them under other names. Older grants do not say. */
+  asked?: string[]
 }
 
 /** The endpoints of an authorization server. */
@@ -27,9 +30,13 @@ export interface AuthorizationServer {
 export interface OAuthClient {
   id: string
   secret: string | null
+  /** When a registration ends (milliseconds). */
+  expiresAt?: number | null
 }
 
 interface Hidden {
+  /** Scopes that the server has asked for since, as JSON. The person is asked for them, too, when they connect again. */
+  required_scopes: string
   /** The resource that the tokens are for (RFC 8707). */
   resource: string
   /** The encrypted grant. Null once the connection has ended. */
@@ -40,11 +47,11 @@ interface Hidden {
   refresh_lease: number | null
 }
 
-export type ConnectionRow = Stored<Connection> & Hidden
+export type ConnectionRow = Omit<Stored<Connection>, 'tool_name'> & Hidden
 
 declare module '../../../kernel/store/database.ts' {
   interface Tables {
-    connection: Omit<Stored<Connection>, 'scopes'> & Hidden & { workspace_id: string; scopes: string }
+    connection: Omit<Stored<Connection>, 'scopes' | 'tool_name'> & Hidden & { workspace_id: string; scopes: string }
     /** A connection that a person has begun. Its state works once. */
     connection_flow: {
       /** The hash of the state. */
@@ -60,7 +67,11 @@ declare module '../../../kernel/store/database.ts' {
   }
 }
 
-export const connectionTable = resourceTable<typeof Connection>({ name: 'connection', shape: Connection })
+export const connectionTable = resourceTable<typeof Connection>({
+  name: 'connection',
+  shape: Connection,
+  computed: ['tool_name'],
+})
 
 const grantContext = (workspace: unknown, id: unknown): string => `${workspace} connection ${id} grant`
 const flowContext = (workspace: unknown, id: unknown): string => `${workspace} connection_flow ${id}`
@@ -111,7 +122,27 @@ export async function replaceConnection(tx: Db, workspace: string, row: Connecti
     .execute()
 }
 
-type Changes = Partial<Pick<ConnectionRow, 'status' | 'sealed' | 'expires_at' | 'refresh_lease' | 'last_used_at'>>
+/** Removes what a tool does not use any more after a change of its `auth`. */
+export async function forgetUnused(
+  tx: Db,
+  workspace: string,
+  { id, auth }: ApiToolRow,
+  { isNewSecret }: { isNewSecret: boolean },
+): Promise<void> {
+  const account = auth.type === 'oauth2' ? (auth.account ?? 'user') : null
+  let connections = tx.deleteFrom('connection').where('workspace_id', '=', workspace).where('tool_id', '=', id)
+  if (account !== null) connections = connections.where('account', '!=', account)
+  await connections.execute()
+  let clients = tx.deleteFrom('connection_client').where('workspace_id', '=', workspace).where('tool_id', '=', id)
+  if (account !== null) clients = clients.where('issuer', '=', givenClient)
+  if (account === null || isNewSecret) await clients.execute()
+  if (account === null)
+    await tx.deleteFrom('connection_flow').where('workspace_id', '=', workspace).where('tool_id', '=', id).execute()
+}
+
+type Changes = Partial<
+  Pick<ConnectionRow, 'status' | 'sealed' | 'expires_at' | 'refresh_lease' | 'last_used_at' | 'required_scopes'>
+>
 
 /** Changes a connection. Returns false if it was removed or replaced meanwhile. */
 export async function changeConnection(
@@ -145,6 +176,8 @@ export async function takeLease(ctx: Context, workspace: string, row: Connection
 /** A connection that a person has begun. */
 export interface Flow {
   server: AuthorizationServer
+  /** Whether the addresses of the server were given. Its issuer is known only by its origin then. */
+  isGiven?: boolean
   client: OAuthClient
   resource: string | null
   scopes: string[]
@@ -214,6 +247,9 @@ interface RegisteredAt {
   redirectUri: string
 }
 
+/** Stands for the issuer in the row of a client that was given; the row holds the issuer that it was first used at. */
+export const givenClient = 'given'
+
 export async function findClient(ctx: Context, at: RegisteredAt): Promise<OAuthClient | undefined> {
   const row = await ctx.db
     .selectFrom('connection_client')
@@ -234,4 +270,31 @@ export async function insertClient(ctx: Context, at: RegisteredAt, client: OAuth
     .values({ workspace_id, tool_id, issuer, redirect_uri, sealed })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
+}
+
+/** Removes the registration of a client that the authorization server does not know any more. */
+export async function removeClient(
+  ctx: Context,
+  { workspace, toolId, issuer }: Omit<RegisteredAt, 'redirectUri'>,
+  clientId: string,
+): Promise<void> {
+  const rows = await ctx.db
+    .selectFrom('connection_client')
+    .select(['redirect_uri', 'sealed'])
+    .where('workspace_id', '=', workspace)
+    .where('tool_id', '=', toolId)
+    .where('issuer', '=', issuer)
+    .execute()
+  for (const { redirect_uri, sealed } of rows) {
+    const { id } = JSON.parse(ctx.secrets.open(sealed, clientContext(workspace, toolId))) as OAuthClient
+    if (id !== clientId) continue
+    await ctx.db
+      .deleteFrom('connection_client')
+      .where('workspace_id', '=', workspace)
+      .where('tool_id', '=', toolId)
+      .where('issuer', '=', issuer)
+      .where('redirect_uri', '=', redirect_uri)
+      .where('sealed', '=', sealed)
+      .execute()
+  }
 }

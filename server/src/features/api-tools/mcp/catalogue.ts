@@ -72,11 +72,22 @@ export async function readCatalogue(db: Db, workspace: string, id: string): Prom
   )
 }
 
-/** Stores what a server offers. The first offer is in effect at once; later ones wait to be accepted. */
-export async function noteOffer(ctx: Context, workspace: string, id: string, tools: McpTool[]): Promise<Catalogue> {
-  const offered = tools.map(toOffered)
-  const version = catalogueVersion(offered)
+/**
+ * Stores what a server offers. The first offer is in effect at once; later ones wait to be accepted. A server may offer each
+ * person other tools: there, tools are added to those that others were offered.
+ */
+export async function noteOffer(
+  ctx: Context,
+  workspace: string,
+  { id, auth }: Pick<ApiToolRow, 'id' | 'auth'>,
+  tools: McpTool[],
+): Promise<Catalogue> {
   const known = await readCatalogue(ctx.db, workspace, id)
+  const names = new Set(tools.map(({ name }) => name))
+  const isPersonal = auth.type === 'oauth2' && auth.account !== 'workspace'
+  const others = isPersonal && known ? known.offered.filter(({ name }) => !names.has(name)) : []
+  const offered = [...tools.map(toOffered), ...others]
+  const version = catalogueVersion(offered)
   if (known?.offeredVersion === version) return known
   const offer = { offered: JSON.stringify(offered), offered_version: version, offered_at: timestamp(ctx.now()) }
   const accepted = acceptedFrom(offered, [])

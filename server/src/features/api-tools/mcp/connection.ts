@@ -106,13 +106,17 @@ export class McpConnection {
     const request = { name: serverName, arguments: args, ...(traceparent !== null && { _meta: { traceparent } }) }
     const abandoned = new AbortController()
     const call: AskedCall = { canPause, answers: [...answers], abandon: () => abandoned.abort() }
+    const refused = (error: unknown): never => {
+      this.#questions.refused(call, error)
+      throw error
+    }
     const stop = signal ? AbortSignal.any([signal, abandoned.signal]) : abandoned.signal
     const options = {
       ...this.#limits(stop),
       ...(onProgress && { onprogress: this.#progressTo(onProgress) }),
       ...(traceparent !== null && { headers: { traceparent } }),
     }
-    const made = () => this.#use((client) => client.callTool(request, options), signal)
+    const made = () => this.#use((client) => client.callTool(request, options).catch(refused), signal)
     const result = await this.#questions.during(call, made).catch((error) => {
       if (call.question) return null // abandoned
       throw error

@@ -1,6 +1,7 @@
 import type { Context } from '../../../kernel/context.ts'
 import { EgressError } from '../../../kernel/egress/egress.ts'
 import type { Masks } from '../../../kernel/secrets/masks.ts'
+import { challengedScopes, usesAccount } from '../accounts/accounts.ts'
 import { type ApiToolRow, urlOrigin } from '../auth/auth.ts'
 import { type Credentials, openCredentials } from '../auth/credentials.ts'
 
@@ -34,6 +35,12 @@ export function guardedFetch(
       own = await credentials(true)
       masks.addAll(own.masks)
       answer = await send(url, init, own)
+    }
+    const scopes =
+      answer.status === 403 && usesAccount(tool) ? challengedScopes(answer.headers.get('www-authenticate')) : null
+    if (scopes !== null) {
+      await answer.body?.cancel()
+      await ctx.state['api-tools'].accounts.requireScopes(workspace, tool, userId, scopes)
     }
     return limitSize(answer, tool.max_response_bytes)
   }

@@ -191,7 +191,7 @@ it('arguments that a tool does not declare are not sent, as with HTTP tools', as
   const { provider, talk, say, test, url, token } = await withServer([
     { name: 'plain', schema: { type: 'object', properties }, run },
     { name: 'open', schema: { type: 'object', properties, additionalProperties: true }, run },
-    { name: 'large', schema: { type: 'object', properties: long }, run }, // too large to be checked
+    { name: 'large', schema: { type: 'object', properties: long }, run }, // too large to be validated
     { name: 'odd', schema: { type: 'object', properties: { a: { type: 'number', pattern: '(?=x)' } } }, run },
   ])
   const names = ['plain', 'open', 'large', 'odd']
@@ -199,9 +199,14 @@ it('arguments that a tool does not declare are not sent, as with HTTP tools', as
   provider.next({ toolCalls }, { deltas: ['Done.'] })
   const { data } = (await say(await talk(), 'Go')).body
   const note = '[Not sent, because the tool has no such arguments: b]'
-  expect(data.tool_calls.map(({ result }: Json) => result)).toEqual([`Done\n${note}`, 'Done', 'Done', `Done\n${note}`])
+  expect(data.tool_calls.map(({ result }: Json) => result)).toEqual([
+    `Done\n${note}`,
+    'Done',
+    `Done\n${note}`,
+    `Done\n${note}`,
+  ])
   expect(received).toHaveLength(4)
-  expect(received.filter((args) => 'b' in args)).toHaveLength(2)
+  expect(received.filter((args) => 'b' in args)).toHaveLength(1)
 
   const tested = (await test({ tool: 'plain', arguments: { a: 1, b: 2 } })).data
   expect([tested.ok, tested.dropped_arguments, received.at(-1)]).toEqual([true, ['b'], { a: 1 }])

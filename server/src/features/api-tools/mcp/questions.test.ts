@@ -1,3 +1,4 @@
+import { UrlElicitationRequiredError } from '@modelcontextprotocol/server'
 import { describe, expect, it } from 'vitest'
 import type { Json } from '../../../../test/harness.ts'
 import { mcpServer, type ServedTool } from '../../../../test/mcp-server.ts'
@@ -25,8 +26,8 @@ const form = {
   },
 }
 
-async function withQuestion(params: object, options: { sessions?: boolean }, more: object = {}) {
-  const server = await mcpServer([asking(params)], options)
+async function withQuestion(params: object, options: { sessions?: boolean }, more: object = {}, tool = asking(params)) {
+  const server = await mcpServer([tool], options)
   const here = await stage({ deltas: ['Done'] }, mayCallLoopback)
   const made = await here.post('/api-tools', { name: 'table', description: 'T', type: 'mcp', url: server.url, ...more })
   await here.put(`/agents/${here.agent}`, { tools: [made.body.data.id] })
@@ -77,10 +78,46 @@ describe.each([{ sessions: false }, { sessions: true }])('a question of a tool (
     expect([done.status, done.tool_calls[0].result]).toEqual(['completed', expect.stringContaining('"accept"')])
   })
 
+  // The protocol without sessions has no such error: its servers ask with a result.
+  if (options.sessions)
+    it('may be a page that the server wants opened before it takes the call', async () => {
+      const asked = { mode: 'url', message: 'Sign here', url: 'https://sign.example/1', elicitationId: 'e1' }
+      let isSigned = false
+      const sign: ServedTool = {
+        name: 'book',
+        annotations: { readOnlyHint: true },
+        run() {
+          if (!isSigned) throw new UrlElicitationRequiredError([asked] as never)
+          return text('Signed')
+        },
+      }
+      const { data, answer } = await withQuestion({}, options, {}, sign)
+      expect([data.status, data.tool_calls[0].inputs]).toEqual([
+        'awaiting_input',
+        [{ message: 'Sign here', url: asked.url, action: null }],
+      ])
+      expect((await answer({ action: 'accept' })).body.data.status).toBe('awaiting_input') // not signed yet
+      isSigned = true
+      const done = (await answer({ action: 'accept' })).body.data
+      expect([done.status, done.tool_calls[0].result]).toEqual(['completed', 'Signed'])
+    })
+
   it('never asks for a secret by form', async () => {
-    const secret = { ...form, requestedSchema: { type: 'object', properties: { apiKey: { type: 'string' } } } }
-    const { data } = await withQuestion(secret, options)
-    expect([data.status, data.tool_calls[0].result]).toEqual(['completed', expect.stringContaining('"decline"')])
+    const schema = (properties: object, more = {}) => ({ requestedSchema: { type: 'object', properties, ...more } })
+    const answer = { answer: { type: 'string' } }
+    const hidden = { more: { type: 'object', properties: answer } }
+    const secrets = [
+      { ...form, ...schema({ apiKey: { type: 'string' } }) },
+      { ...form, message: 'Enter your password', ...schema(answer) },
+      { ...form, ...schema(answer, { description: 'Your one-time code' }) },
+    ]
+    for (const secret of secrets) {
+      const { data } = await withQuestion(secret, options)
+      expect([data.status, data.tool_calls[0].result]).toEqual(['completed', expect.stringContaining('"decline"')])
+      expect(data.tool_calls[0].inputs).toBeUndefined()
+    }
+    const { data } = await withQuestion({ ...form, ...schema(hidden) }, options)
+    expect(data.tool_calls).toMatchObject([{ result: expect.stringContaining('Invalid elicitation') }])
     expect(data.tool_calls[0].inputs).toBeUndefined()
   })
 })

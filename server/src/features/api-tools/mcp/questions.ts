@@ -28,6 +28,7 @@ interface ElicitationResult {
 }
 
 const maxMessageLength = 4000
+const urlElicitationRequired = -32042
 
 /** The calls of a session. A question arrives in the context of the call that it belongs to, if the server says so. */
 export class Questions {
@@ -51,6 +52,17 @@ export class Questions {
     client.setRequestHandler('elicitation/create', async ({ params }) => this.#answer(params as unknown as Elicitation))
   }
 
+  /** Handles a call that the server refuses until the person has opened a page (error -32042 of MCP). */
+  refused(call: AskedCall, error: unknown): void {
+    const { code, data } = (error ?? {}) as { code?: unknown; data?: { elicitations?: unknown } }
+    const asked = code === urlElicitationRequired && Array.isArray(data?.elicitations) ? data.elicitations : []
+    const [first] = asked.filter((each): each is Elicitation => isObject(each) && wrongUrl(String(each.url)) === null)
+    if (!first || !call.canPause) return
+    const question = { message: String(first.message).slice(0, maxMessageLength), url: String(first.url) }
+    // A person who has refused is not asked again in the same call; one who has opened the page may not have finished there.
+    if (!call.answers.some((each) => isSame(each, question) && each.action !== 'accept')) call.question ??= question
+  }
+
   #answer({ mode = 'form', message, url, requestedSchema: schema }: Elicitation): ElicitationResult {
     const call = this.#current.getStore() ?? (this.#open.size === 1 ? [...this.#open][0] : undefined)
     if (!call) return declined('The question belongs to no call.')
@@ -58,7 +70,7 @@ export class Questions {
       message: message.slice(0, maxMessageLength),
       ...(mode === 'url' ? { url: url ?? '' } : { schema: schema ?? {} }),
     }
-    const problem = mode === 'url' ? wrongUrl(url ?? '') : wrongSchema(schema ?? {})
+    const problem = mode === 'url' ? wrongUrl(url ?? '') : wrongForm(message, schema ?? {})
     if (problem !== null) return declined(problem)
     const at = call.answers.findIndex((each) => isSame(each, question))
     const [answer] = at < 0 ? [] : call.answers.splice(at, 1)
@@ -86,17 +98,23 @@ const maxFields = 50
 const secretName =
   /pass(word|code|phrase|wd)|secret|token|api[\s_-]?key|access[\s_-]?key|private[\s_-]?key|credential|\bpin\b|\botp\b|cvv|cvc|card[\s_-]?number/i
 
-/** A form has few plain fields, and asks for no secret: what is typed there is kept. */
-function wrongSchema(schema: Record<string, unknown>): string | null {
+/** A sentence may speak of tokens or pins, so only words that name a secret of a person count there. */
+const secretWords =
+  /\b(pass[\s-]?(words?|codes?|phrases?)|passwd|secret keys?|client secrets?|(api|access|private)[\s_-]?(keys?|tokens?)|credentials?|one[\s-]time[\s-](codes?|passwords?)|otp|cvv|cvc|card numbers?|pin codes?|your pin)\b/i
+const refusal = 'asks for a secret. Secrets are never asked for by form: use URL mode.'
+
+/** A form has few fields, which the library has checked to be plain, and asks for no secret: what is typed there is kept. */
+function wrongForm(message: string, schema: Record<string, unknown>): string | null {
   const properties = isObject(schema.properties) ? Object.entries(schema.properties) : []
   if (properties.length > maxFields) return `A form has at most ${maxFields} fields.`
+  const around = [message, schema.title, schema.description].filter((each) => typeof each === 'string')
+  if (around.some((each) => secretWords.test(each))) return `The form ${refusal}`
   for (const [name, field] of properties) {
     const { title, description, format } = (isObject(field) ? field : {}) as Record<string, unknown>
     const words = [name.replace(/([a-z])([A-Z])/g, '$1 $2'), title, description].filter(
       (each) => typeof each === 'string',
     )
-    if (format === 'password' || words.some((each) => secretName.test(each)))
-      return `The field "${name}" asks for a secret. Secrets are never asked for by form: use URL mode.`
+    if (format === 'password' || words.some((each) => secretName.test(each))) return `The field "${name}" ${refusal}`
   }
   return null
 }

@@ -7,9 +7,8 @@ import { Masks } from '../../../kernel/secrets/masks.ts'
 import { accountUser, NotConnected, usesAccount } from '../accounts/accounts.ts'
 import type { ApiToolRow } from '../auth/auth.ts'
 import { InvalidArguments } from '../errors.ts'
-import { type CheckedArguments, checkArguments, droppedNote } from '../request/arguments.ts'
+import { type CheckedArguments, checkArguments, droppedNote, dropUndeclared } from '../request/arguments.ts'
 import { withQuery } from '../request/call.ts'
-import type { Arguments } from '../request/template.ts'
 import type { TestResult } from '../schema.ts'
 import {
   type Catalogue,
@@ -136,11 +135,13 @@ async function currentCatalogue(ctx: Context, who: Caller, row: ApiToolRow): Pro
   const { workspace } = who
   const userId = serverAccount(who, row)
   const { accounts, mcp } = ctx.state['api-tools']
-  if (usesAccount(row) && !(await accounts.isConnected(workspace, row.id, userId)))
+  if (usesAccount(row) && !(await accounts.isConnected(workspace, row, userId)))
     return readCatalogue(ctx.db, workspace, row.id)
   try {
     const { tools } = await mcp.get(workspace, row, userId).tools()
-    return await noteOffer(ctx, workspace, row.id, tools)
+    const stored = await noteOffer(ctx, workspace, row, tools)
+    const own = new Set(tools.map(({ name }) => name))
+    return { ...stored, offered: stored.offered.filter(({ name }) => own.has(name)) }
   } catch (error) {
     const known = await readCatalogue(ctx.db, workspace, row.id)
     if (known || error instanceof NotConnected) return known
@@ -159,7 +160,7 @@ export async function refreshTools(
   const { tools } = await server.tools({ fresh: true }).catch((error) => {
     throw error instanceof NotConnected ? error : new Problem('provider_error', reason(error))
   })
-  return noteOffer(ctx, workspace, row.id, tools)
+  return noteOffer(ctx, workspace, row, tools)
 }
 
 function inputSchema({ parameters }: OfferedTool): Record<string, unknown> {
@@ -171,7 +172,7 @@ const isTooLarge = (schema: object): boolean => JSON.stringify(schema).length > 
 
 /**
  * The server validates arguments itself, so a schema that cannot be used here does not prevent the call. Undeclared
- * arguments are dropped all the same, unless the schema cannot be read.
+ * arguments are dropped all the same; if these cannot be found in time, nothing is sent.
  */
 async function checkLeniently(
   ctx: Context,
@@ -179,14 +180,9 @@ async function checkLeniently(
   tool: OfferedTool,
   input: unknown,
 ): Promise<Pick<CheckedArguments, 'declared' | 'dropped'>> {
-  const unchecked = { declared: input as Arguments, dropped: [] }
-  if (isTooLarge(tool.parameters) && isObject(input)) return unchecked
-  try {
-    return await checkArguments(ctx, inputSchema(tool), input, { workspace })
-  } catch (error) {
-    if (error instanceof InvalidArguments) throw error
-    return unchecked
-  }
+  const schema = { ...tool.parameters, type: 'object' }
+  const check = isTooLarge(tool.parameters) ? dropUndeclared : checkArguments
+  return check(ctx, schema, input, { workspace })
 }
 
 interface Result {
@@ -247,7 +243,7 @@ export async function testServer(
   })
   try {
     const { tools, total } = await server.tools({ fresh: true })
-    await noteOffer(ctx, workspace, row.id, tools)
+    await noteOffer(ctx, workspace, row, tools)
     const note = tools.length < total && `The server offers ${total} tools; only the first ${tools.length} are used.`
     if (name === null) {
       const described = tools.map((tool) => ({

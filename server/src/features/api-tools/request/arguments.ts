@@ -20,16 +20,41 @@ export async function checkArguments(
   args: unknown,
   work: Work,
 ): Promise<CheckedArguments> {
-  if (!isObject(args)) throw new InvalidArguments([{ path: '', message: 'must be an object' }])
-  const { faults, undeclared, problem } = await ctx.state['api-tools'].sandbox
-    .validate(JSON.stringify(schema), JSON.stringify(args), work)
-    .catch((error) => {
-      if (error instanceof SandboxError) throw uncheckable(error.message)
-      throw error
-    })
+  const given = objectIn(args)
+  const { sandbox } = ctx.state['api-tools']
+  const { faults, undeclared, problem } = await sandbox
+    .validate(JSON.stringify(schema), JSON.stringify(given), work)
+    .catch(throwUncheckable)
   if (faults.length > 0) throw new InvalidArguments(faults)
-  const declared = Object.fromEntries(Object.entries(args).filter(([name]) => !undeclared.includes(name)))
-  return { declared, dropped: undeclared, problem }
+  return { ...withoutNames(given, undeclared), problem }
+}
+
+/** Drops what a schema does not declare, and validates nothing. */
+export async function dropUndeclared(
+  ctx: Context,
+  schema: object,
+  args: unknown,
+  work: Work,
+): Promise<Omit<CheckedArguments, 'problem'>> {
+  const given = objectIn(args)
+  const { sandbox } = ctx.state['api-tools']
+  const undeclared = sandbox.undeclared(JSON.stringify(schema), JSON.stringify(given), work)
+  return withoutNames(given, await undeclared.catch(throwUncheckable))
+}
+
+const objectIn = (args: unknown): Arguments => (isObject(args) ? args : notAnObject())
+
+function notAnObject(): never {
+  throw new InvalidArguments([{ path: '', message: 'must be an object' }])
+}
+
+const withoutNames = (args: Arguments, dropped: string[]) => ({
+  declared: Object.fromEntries(Object.entries(args).filter(([name]) => !dropped.includes(name))),
+  dropped,
+})
+
+function throwUncheckable(error: unknown): never {
+  throw error instanceof SandboxError ? uncheckable(error.message) : error
 }
 
 export const uncheckable = (why: string): CallError => new CallError(`The arguments could not be checked: ${why}.`)

@@ -3,7 +3,7 @@ import type { Context } from '../../../kernel/context.ts'
 import { EgressError } from '../../../kernel/egress/egress.ts'
 import { Problem, reason } from '../../../kernel/errors.ts'
 import { Masks } from '../../../kernel/secrets/masks.ts'
-import { NotConnected } from '../accounts/accounts.ts'
+import { challengedScopes, NotConnected, usesAccount } from '../accounts/accounts.ts'
 import type { ApiToolRow } from '../auth/auth.ts'
 import { type Credentials, openCredentials } from '../auth/credentials.ts'
 import { CallError, InvalidArguments } from '../errors.ts'
@@ -75,6 +75,9 @@ export async function callTool(
       credentials.masks.addAll(earlier)
       answer = await send(ctx, tool, request, credentials, options())
     }
+    const scopes =
+      answer.status === 403 && usesAccount(tool) ? challengedScopes(answer.headers['www-authenticate']) : null
+    if (scopes !== null) await ctx.state['api-tools'].accounts.requireScopes(workspace, tool, userId, scopes)
     const { masks } = credentials
     const { body, error } = await readResponse(ctx, tool, answer, masks, work)
     const seen = { status: answer.status, headers: masks.hideHeaders(Object.entries(answer.headers)), body }

@@ -233,8 +233,9 @@ describe('arguments', () => {
       properties: { a: { $ref: '#/$defs/d0' } },
       $defs: { ...$defs, d40: { type: 'string' } },
     }
-    const answer = await call({ parameters: doubling, url: 'https://example.com/x' }, { a: 'x' })
-    expect(answer.data).toMatchObject({ ok: false, error: expect.stringContaining('took too long') })
+    const bomb = { name: 'bomb', description: 'D', url: 'https://example.com/x', parameters: doubling }
+    const refused = (await post('/api-tools', bomb)).body.details[0]
+    expect(refused).toMatchObject({ path: 'parameters', message: expect.stringContaining('refer to each other') })
     expect((await post('/api-tools', { name: 'still', description: 'D', url: 'https://example.com/{a}' })).status).toBe(
       201,
     )

@@ -15,10 +15,19 @@ export function undeclaredIn(schema: Node, value: unknown): string[] {
     return []
   const declared: Declared = { names: new Set(), patterns: [] }
   if (isOpen(schema, schema, declared, new Set())) return []
-  const patterns = declared.patterns.map((pattern) => RE2JS.compile(RE2JS.translateRegExp(pattern)))
+  const patterns = declared.patterns.flatMap(compiled)
   return Object.keys(value).filter(
     (name) => !declared.names.has(name) && !patterns.some((pattern) => pattern.test(name)),
   )
+}
+
+/** A pattern that cannot be used declares nothing. */
+function compiled(pattern: string): RE2JS[] {
+  try {
+    return [RE2JS.compile(RE2JS.translateRegExp(pattern))]
+  } catch {
+    return []
+  }
 }
 
 /**

@@ -50,11 +50,19 @@ function basesIn(schema: Node): Map<Node, Node> {
   return bases
 }
 
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
+
 /** The part of a schema that a JSON pointer names. */
 export function at(base: unknown, reference: string): unknown {
   let found = base
   for (const part of reference.replace(/^#\/?/, '').split('/').filter(Boolean)) {
-    const key = decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')
+    const key = decoded(part).replaceAll('~1', '/').replaceAll('~0', '~')
     found = typeof found === 'object' && found !== null && Object.hasOwn(found, key) ? (found as Node)[key] : undefined
   }
   return found

@@ -29,6 +29,7 @@ const maxFaults = 10
 const maxPatternLength = 1000
 const maxOutputLength = 1_000_000
 const maxExpansion = 10_000
+const tooExpansive = `checks one value against more than ${maxExpansion} subschemas, because its definitions refer to each other`
 const fenced = /^\s*```(?:json)?[^\S\n]*\n([\s\S]*?)```\s*$/i
 const trials = [null, true, 0, 'text', [], [{}], {}]
 
@@ -67,6 +68,7 @@ export class SchemaValidator {
   /** Returns what is wrong with a schema, or null. */
   problem(text: string): string | null {
     const schema = JSON.parse(text) as Node
+    if (expansionOf(schema) > maxExpansion) return tooExpansive
     const outside = outsideReference(schema)
     if (outside !== null) return `refers to "${outside}"; only references within the schema ("#/…") are allowed`
     const pattern = badPattern(schema)
@@ -81,10 +83,9 @@ export class SchemaValidator {
 
   check(schema: string, value: string): Checked {
     const args = JSON.parse(value) as Node
-    let undeclared: string[] = []
+    const undeclared = undeclaredIn(JSON.parse(schema) as Node, args)
+    for (const name of undeclared) delete args[name]
     try {
-      undeclared = undeclaredIn(JSON.parse(schema) as Node, args)
-      for (const name of undeclared) delete args[name]
       const validate = this.#validatorOf(schema)
       if (validate(args)) return { faults: [], undeclared, problem: null }
       const faults = (validate.errors ?? []).slice(0, maxFaults).map(toFault)
@@ -100,8 +101,6 @@ export class SchemaValidator {
 
   /** Returns what is wrong with the schema of an output, or null. Validates samples, because some schemas take forever. */
   outputProblem(text: string): string | null {
-    if (expansionOf(JSON.parse(text) as Node) > maxExpansion)
-      return `checks one value against more than ${maxExpansion} subschemas, because its definitions refer to each other`
     const problem = this.problem(text)
     if (problem === null) for (const value of trials) this.#validatorOf(text)(value)
     return problem
@@ -133,6 +132,7 @@ export class SchemaValidator {
 
   /** Schemas with an `$id` could collide in the shared instance. */
   #compile(schema: Node): ValidateFunction {
+    if (expansionOf(schema) > maxExpansion) throw new Error(tooExpansive)
     const { $schema, ...rest } = schema
     if (JSON.stringify(rest).includes('"$id"')) return createAjv().compile(rest)
     try {

@@ -87,6 +87,11 @@ export class Sandbox {
     return this.#call(work, (thread, options) => thread.call('validate', [schema, value], options))
   }
 
+  /** Names the arguments that a schema does not declare, without validating the others. */
+  undeclared(schema: string, value: string, work: Work): Promise<string[]> {
+    return this.#call(work, (thread, options) => thread.call('undeclared', [schema, value], options))
+  }
+
   /** Returns what is wrong with a schema that replies shall follow, or null. */
   checkOutputSchema(schema: string, work: OutputWork): Promise<string | null> {
     return this.#checkOutput(work, (thread, options) => thread.call('checkOutputSchema', [schema], options))

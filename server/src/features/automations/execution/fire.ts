@@ -6,16 +6,20 @@ import type { Reply, Request } from '../../../kernel/http/app.ts'
 import { parseJson, rejectNul } from '../../../kernel/http/json-text.ts'
 import { type Db, inTransaction } from '../../../kernel/store/database.ts'
 import { timestamp } from '../../../kernel/time.ts'
-import { conversations } from '../../conversations/service.ts'
+import { belongsTo, conversations } from '../../conversations/service.ts'
 import { signatureFault } from '../../webhooks/signature.ts'
 import { creatorGone, currentActor } from '../owner.ts'
-import { insertRun } from '../runs/store.ts'
+import { activeInLane, insertRun } from '../runs/store.ts'
 import { openSecrets, type TriggerRow, triggers } from '../triggers/service.ts'
 import { render, toText, valueAt } from '../triggers/template.ts'
 import { enqueueStart } from './settle.ts'
 
 const maxBodyShown = 4 * 1024
 const maxMessage = 500_000
+/** Webhooks of one conversation that have not ended. */
+const maxQueued = 100
+/** Seconds. */
+const retryAfter = 60
 
 interface Fired {
   run_id: string
@@ -69,6 +73,15 @@ async function insert(ctx: Context, tx: Db, found: Found, event: string, raw: Bu
   const who = await currentActor(ctx, workspace, trigger)
   if (!who) throw new Problem('disabled', creatorGone)
   const conversation = await findConversation(ctx, tx, who, trigger, body)
+  const active = await activeInLane(tx, workspace, conversation)
+  if (active.length >= maxQueued)
+    throw new Problem(
+      'rate_limited',
+      `${maxQueued} earlier webhooks of this conversation wait. Send this one again later.`,
+      {
+        headers: { 'retry-after': String(retryAfter) },
+      },
+    )
   const run = await insertRun(ctx, tx, {
     workspace_id: workspace,
     owner_id: id,
@@ -109,7 +122,7 @@ async function findConversation(
         .executeTakeFirst()
     : undefined
   const current = known && (await conversations.table.find(tx, workspace, known.conversation_id))
-  if (current?.agent_id === agent_id) return current.id
+  if (current && (await belongsTo(tx, current, agent_id))) return current.id
   const fields = { title: name, variables: {}, metadata: {}, shared: false, experiment_id: null, memory: false }
   const conversation = { agent_id, user_id: who.userId, ...fields }
   const { id: conversation_id } = await conversations.create(ctx, who, conversation, tx)

@@ -29,6 +29,7 @@ export interface Outcome {
   code?: string | null
   error?: string | null
   cost?: number
+  unpriced_requests?: number
   reply?: string | null
 }
 
@@ -38,15 +39,19 @@ const isSchedule = (owner: string): boolean => owner.startsWith('sch_')
 export const lockOwner = async (tx: Db, workspace: string, id: string): Promise<Owner | undefined> =>
   isSchedule(id) ? schedules.table.lock(tx, workspace, id) : triggers.table.lock(tx, workspace, id)
 
+export const findOwner = async (db: Db, workspace: string, id: string): Promise<Owner | undefined> =>
+  isSchedule(id) ? schedules.table.find(db, workspace, id) : triggers.table.find(db, workspace, id)
+
 /** Ends a run that has not ended, publishes its event and starts the next one of its lane, in one transaction. */
 export const settle = (ctx: Context, db: Db, { workspace_id, id, owner_id }: RunRow, outcome: Outcome): Promise<void> =>
   inTransaction(db, async (tx) => {
     const owner = await lockOwner(tx, workspace_id, owner_id)
     const run = await lockRun(tx, workspace_id, id)
     if (!owner || !run || !isActive(run)) return
-    const { status, code = null, error = null, cost = 0, reply = null } = outcome
+    const { status, code = null, error = null, cost = 0, unpriced_requests = 0, reply = null } = outcome
     const finished_at = timestamp(ctx.now())
-    const ended = await updateRun(ctx, tx, run, { status, code, error, cost_nano: nanoDollars(cost), finished_at })
+    const billed = { cost_nano: nanoDollars(cost), unpriced_requests }
+    const ended = await updateRun(ctx, tx, run, { status, code, error, ...billed, finished_at })
     if (status !== 'skipped') await publishEnd(ctx, tx, owner, ended, reply)
     if (isSchedule(owner.id)) await countFailures(ctx, tx, workspace_id, owner as ScheduleRow, outcome)
     const [next] = await activeInLane(tx, workspace_id, run.lane)
@@ -55,7 +60,7 @@ export const settle = (ctx: Context, db: Db, { workspace_id, id, owner_id }: Run
 
 async function publishEnd(ctx: Context, tx: Db, owner: Owner, row: RunRow, reply: string | null): Promise<void> {
   const { id, name, actor_user: user_id } = owner
-  const { body, ...run } = presentRun(row)
+  const { body, waiting_for: _, ...run } = presentRun(row)
   const workspace = row.workspace_id
   if (isSchedule(id))
     await ctx.events.publish(tx, {
@@ -107,7 +112,8 @@ export async function settleByReply(ctx: Context, run: RunRow): Promise<void> {
   if (!isOver(reply)) return
   const replies = await withChildReplies(ctx, reply)
   const cost = replies.reduce((sum, { usage }) => sum + (usage?.cost ?? 0), 0)
-  await settle(ctx, ctx.db, run, { ...outcome(reply, replies), cost })
+  const unpriced_requests = replies.reduce((sum, { usage }) => sum + (usage?.unpriced_requests ?? 0), 0)
+  await settle(ctx, ctx.db, run, { ...outcome(reply, replies), cost, unpriced_requests })
 }
 
 /** A run waits for a person from the transaction on in which its reply does. */
@@ -134,11 +140,18 @@ function outcome(reply: MessageRow, replies: MessageRow[]): Outcome {
   const calls = replies.flatMap(({ tool_calls }) => tool_calls)
   const refused = calls.find((call) => call.status === 'refused' || call.approved === false)
   if (!refused) return { status: 'succeeded', reply: content }
+  const { name, connection, inputs = [] } = refused
+  const failed = (code: string, what: string) => ({ code, error: `The call of "${name}" was ${what}.` })
   const isExpired = refused.result === refusalText({ status: 'expired' })
   return {
     status: 'failed',
-    code: isExpired ? 'approval_expired' : 'tool_refused',
-    error: `The call of "${refused.name}" was ${isExpired ? 'not approved in time' : 'refused'}.`,
+    ...(connection?.status === 'expired'
+      ? failed('connection_expired', 'not made: nobody connected its account in time')
+      : inputs.at(-1)?.action === 'expired'
+        ? failed('input_expired', 'not made: nobody answered its question in time')
+        : isExpired
+          ? failed('approval_expired', 'not approved in time')
+          : failed('tool_refused', 'refused')),
     reply: content,
   }
 }

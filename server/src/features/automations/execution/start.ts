@@ -1,4 +1,3 @@
-import { withGrants } from '../../../kernel/agent/grants.ts'
 import type { Caller, Context } from '../../../kernel/context.ts'
 import { Problem } from '../../../kernel/errors.ts'
 import type { RunningJob } from '../../../kernel/jobs/definition.ts'
@@ -9,12 +8,13 @@ import { type Preparation, send } from '../../conversations/send.ts'
 import { conversations, reopen } from '../../conversations/service.ts'
 import { startRun as startEvaluation } from '../../evaluations/runs/service.ts'
 import { requestSync } from '../../knowledge-sources/syncs/service.ts'
+import { renewRights } from '../../sessions/rights.ts'
 import { creatorGone, currentActor, type Owner } from '../owner.ts'
 import { activeInLane, findRun, isActive, lockRun, type RunRow, updateRun } from '../runs/store.ts'
 import type { Action } from '../schedules/schema.ts'
 import { readGrants, type ScheduleRow } from '../schedules/service.ts'
 import type { TriggerRow } from '../triggers/service.ts'
-import { lockOwner, type StartPayload, settle, settleByReply } from './settle.ts'
+import { findOwner, lockOwner, type StartPayload, settle, settleByReply } from './settle.ts'
 
 /** A run waits this long for its conversation to be free. */
 const maxBusy = hour
@@ -31,6 +31,7 @@ export async function startRun(ctx: Context, { workspace, payload, signal }: Run
   const found = workspace === null ? undefined : await findRun(ctx.db, workspace, id)
   if (!found || !isActive(found)) return
   try {
+    if (found.message_id === null) await renewActor(ctx, found)
     const started = found.message_id === null ? await inTransaction(ctx.db, (tx) => begin(ctx, tx, found)) : undefined
     if (started?.run.conversation_id) await ask(ctx, started, signal)
     await follow(ctx, found, signal)
@@ -38,6 +39,12 @@ export async function startRun(ctx: Context, { workspace, payload, signal }: Run
     if (!(error instanceof Problem) || (isTemporary(error) && !isLate(ctx, found))) throw error
     await settle(ctx, ctx.db, found, { status: 'failed', code: error.code, error: error.message })
   }
+}
+
+/** Before the transaction, because the identity provider may have to be asked. */
+async function renewActor(ctx: Context, { workspace_id, owner_id }: RunRow): Promise<void> {
+  const owner = await findOwner(ctx.db, workspace_id, owner_id)
+  if (owner) await renewRights(ctx, workspace_id, owner.actor_token)
 }
 
 const isTemporary = ({ code }: Problem): boolean => code === 'conversation_busy' || code === 'overloaded'
@@ -110,7 +117,10 @@ async function joined(path: string, start: () => Promise<{ id: string }>): Promi
 async function ask(ctx: Context, { run, owner, who }: Started, signal: AbortSignal): Promise<void> {
   const text = ownAction(owner, run).message ?? ''
   try {
-    const { finished } = await send(ctx, who, run.conversation_id ?? '', text, { adapt: adaptTurn(ctx, run, owner) })
+    const { finished } = await send(ctx, who, run.conversation_id ?? '', text, {
+      adapt: storeReply(ctx, run),
+      ...('grants' in owner && { grants: readGrants(owner as ScheduleRow) }),
+    })
     await Promise.race([finished, aborted(signal)])
   } catch (error) {
     const now = await findRun(ctx.db, run.workspace_id, run.id)
@@ -127,17 +137,16 @@ async function follow(ctx: Context, { workspace_id, id }: RunRow, signal: AbortS
   await settleByReply(ctx, asked)
 }
 
-/** Stores the reply with the run in the transaction that asks, and lets granted tools run. */
-const adaptTurn =
-  ({ db }: Context, { id, workspace_id }: RunRow, owner: Owner) =>
+/** Stores the reply with the run in the transaction that asks. */
+const storeReply =
+  ({ db }: Context, { id, workspace_id }: RunRow) =>
   (preparation: Preparation): Preparation => {
     const reply = db
       .updateTable('automation_run')
       .set({ message_id: preparation.reply.id })
       .where((is) => is.and({ id, workspace_id, message_id: null }))
     preparation.extraStatements.push(statement(reply, 1))
-    const grants = 'grants' in owner ? readGrants(owner as ScheduleRow) : {}
-    return { ...preparation, run: { ...preparation.run, grants, tools: withGrants(preparation.run.tools, grants) } }
+    return preparation
   }
 
 const aborted = (signal: AbortSignal): Promise<never> =>

@@ -1,14 +1,16 @@
 import { sql } from 'kysely'
+import { type WaitingKind, waitingKind } from '../../../kernel/agent/needs.ts'
 import type { Context, PersonalFunctions } from '../../../kernel/context.ts'
 import { type Db, isPostgres } from '../../../kernel/store/database.ts'
 import type { ListQuery, Page } from '../../../kernel/store/list.ts'
 import { resourceTable, type Stored } from '../../../kernel/store/table.ts'
 import { timestamp } from '../../../kernel/time.ts'
+import { replyStatuses } from '../../conversations/children/replies.ts'
 import { dollars } from '../../usage/cost.ts'
 import { type AutomationRun, type RunStatus, TriggerRun } from './schema.ts'
 
 /** A run as it is stored. */
-export interface RunRow extends Omit<Stored<AutomationRun>, 'cost'> {
+export interface RunRow extends Omit<Stored<AutomationRun>, 'cost' | 'waiting_for'> {
   workspace_id: string
   /** The schedule or trigger. */
   owner_id: string
@@ -30,17 +32,25 @@ declare module '../../../kernel/store/database.ts' {
   }
 }
 
-const table = resourceTable<typeof TriggerRun>({ name: 'automation_run', shape: TriggerRun, computed: ['cost'] })
+const table = resourceTable<typeof TriggerRun>({
+  name: 'automation_run',
+  shape: TriggerRun,
+  computed: ['cost', 'waiting_for'],
+})
 
-export const presentRun = (row: RunRow): AutomationRun & { body: string | null } => {
+export const presentRun = (
+  row: RunRow,
+  waiting_for: WaitingKind | null = null,
+): AutomationRun & { body: string | null } => {
   const { id, due_at, started_at, finished_at, status, code, error, conversation_id, message_id } = row
-  const { sync_id, evaluation_run_id, cost_nano, created_at, updated_at, body } = row
+  const { sync_id, evaluation_run_id, cost_nano, unpriced_requests, created_at, updated_at, body } = row
   return {
     id,
     due_at,
     started_at,
     finished_at,
     status,
+    waiting_for,
     code,
     error,
     conversation_id,
@@ -48,10 +58,18 @@ export const presentRun = (row: RunRow): AutomationRun & { body: string | null }
     sync_id,
     evaluation_run_id,
     cost: dollars(Number(cost_nano)),
+    unpriced_requests,
     created_at,
     updated_at,
     body,
   }
+}
+
+/** The runs with what they wait for, which their replies know. */
+export async function presentRuns(db: Db, workspace: string, rows: RunRow[]) {
+  const waiting = rows.flatMap(({ status, message_id: id }) => (status === 'awaiting_approval' && id ? [id] : []))
+  const statuses = await replyStatuses(db, workspace, waiting)
+  return rows.map((row) => presentRun(row, waitingKind(statuses.get(row.message_id ?? '') ?? '')))
 }
 
 export async function listRuns(
@@ -63,7 +81,7 @@ export async function listRuns(
   const page = await table.list(db, workspace, { ...query, fields: undefined }, (all) =>
     all.where('owner_id', '=', owner),
   )
-  return { ...page, rows: page.rows.map((row) => presentRun(row as unknown as RunRow)) }
+  return { ...page, rows: await presentRuns(db, workspace, page.rows as unknown as RunRow[]) }
 }
 
 /** The newest run of each owner. */
@@ -103,6 +121,7 @@ export async function insertRun(ctx: Context, tx: Db, run: NewRun): Promise<RunR
     sync_id: null,
     evaluation_run_id: null,
     cost_nano: 0,
+    unpriced_requests: 0,
     ...run,
   }
   const inserted = await tx

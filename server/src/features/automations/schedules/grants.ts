@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type Grants, toolsVersion } from '../../../kernel/agent/grants.ts'
+import type { Grants } from '../../../kernel/agent/agent-tool.ts'
+import { toolsVersion } from '../../../kernel/agent/grants.ts'
 import { type AgentTool, findTools } from '../../../kernel/agent/tools.ts'
 import type { Caller, Context } from '../../../kernel/context.ts'
 import { invalid, Problem } from '../../../kernel/errors.ts'

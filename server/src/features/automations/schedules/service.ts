@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Grants } from '../../../kernel/agent/grants.ts'
+import type { Grants } from '../../../kernel/agent/agent-tool.ts'
 import { toolKind } from '../../../kernel/agent/tools.ts'
 import type { Caller, Context } from '../../../kernel/context.ts'
 import { invalid, notFound, unknownReference } from '../../../kernel/errors.ts'
@@ -9,9 +9,9 @@ import type { ListQuery } from '../../../kernel/store/list.ts'
 import { findReferrerIds, type Reference } from '../../../kernel/store/references.ts'
 import type { Stored } from '../../../kernel/store/table.ts'
 import { findUnseen } from '../../../kernel/unseen.ts'
-import { conversations } from '../../conversations/service.ts'
+import { belongsTo, conversations } from '../../conversations/service.ts'
 import { type Actor, nextActor, toActor } from '../owner.ts'
-import { lastRuns, presentRun, removeRuns } from '../runs/store.ts'
+import { lastRuns, presentRuns, removeRuns } from '../runs/store.ts'
 import { newGrants } from './grants.ts'
 import { type Action, type actionTypes, Schedule } from './schema.ts'
 import { checkCron, checkTimezone, nextAfter, normalizeAt, singleTime } from './times.ts'
@@ -99,7 +99,8 @@ async function checkAction({ ctx, who, next, previous }: Change<ScheduleRow>): P
   const found = await conversations
     .get(ctx, who, id)
     .catch(() => unknownReference('action.conversation_id', 'conversation', id))
-  if (found.agent_id !== action.agent_id) invalid('action.conversation_id', 'belongs to another agent than agent_id')
+  if (!(await belongsTo(ctx.db, found, action.agent_id ?? '')))
+    invalid('action.conversation_id', 'belongs to another agent than agent_id')
 }
 
 function actionReferences({ type, agent_id, knowledge_source_id, evaluation_id }: Action): Reference[] {
@@ -144,9 +145,10 @@ async function withLastRuns(db: Db, who: Caller, all: ScheduleRow[]): Promise<Sc
     who.workspace,
     all.map(({ id }) => id),
   )
+  const runs = await presentRuns(db, who.workspace, [...last.values()])
   return all.map((row) => {
-    const run = last.get(row.id)
-    return { ...row, last_run: run ? presentRun(run) : null }
+    const id = last.get(row.id)?.id
+    return { ...row, last_run: runs.find((run) => run.id === id) ?? null }
   })
 }
 

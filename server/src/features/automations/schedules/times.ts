@@ -1,7 +1,8 @@
 import { Cron } from 'croner'
 import cronstrue from 'cronstrue'
 import { invalid } from '../../../kernel/errors.ts'
-import { timestamp } from '../../../kernel/time.ts'
+import { second, timestamp } from '../../../kernel/time.ts'
+import { isCalendarTime, LocalTime, parseLocal } from './local-time.ts'
 
 export interface Times {
   cron: string | null
@@ -9,8 +10,10 @@ export interface Times {
   timezone: string
 }
 
-/** Where a local time does not exist, it runs when the clock goes forward; where it exists twice, the first time. */
 const parse = (cron: string, timezone: string): Cron => new Cron(cron, { timezone, mode: '5-part', paused: true })
+
+/** An expression for every hour runs by elapsed time. Every other one names times of the day, each of which runs once a day. */
+const isHourly = (cron: string): boolean => cron.trim().split(/\s+/)[1] === '*'
 
 export function checkTimezone(timezone: string): void {
   try {
@@ -46,16 +49,15 @@ const local = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/
 
 /** A time with an offset as UTC. A local time stays as it is, because it depends on the time zone. */
 export function normalizeAt(at: string): string {
-  if (instant.test(at) && !Number.isNaN(Date.parse(at))) return timestamp(Date.parse(at))
-  if (local.test(at) && !Number.isNaN(Date.parse(`${at}Z`))) return at
+  if (isCalendarTime(at)) {
+    if (instant.test(at) && !Number.isNaN(Date.parse(at))) return timestamp(Date.parse(at))
+    if (local.test(at) && !Number.isNaN(parseLocal(at))) return at
+  }
   return invalid('at', 'must be a time such as 2026-01-31T12:00:00Z, or without Z a local time of the time zone')
 }
 
-export function singleTime(at: string, timezone: string): number {
-  if (!local.test(at)) return Date.parse(at)
-  const whole = at.length === 16 ? `${at}:00` : at
-  return new Cron(whole, { timezone, paused: true }).nextRun(new Date(0))?.getTime() ?? Number.NaN
-}
+export const singleTime = (at: string, timezone: string): number =>
+  local.test(at) ? new LocalTime(timezone).toInstant(parseLocal(at)) : Date.parse(at)
 
 /** The first due time after a moment. */
 export function nextAfter({ cron, at, timezone }: Times, moment: number): string | null {
@@ -63,8 +65,23 @@ export function nextAfter({ cron, at, timezone }: Times, moment: number): string
     const time = singleTime(at, timezone)
     return time > moment ? timestamp(time) : null
   }
-  const next = parse(cron ?? '', timezone).nextRun(new Date(moment))
-  return next && timestamp(next.getTime())
+  const next = isHourly(cron ?? '')
+    ? parse(cron ?? '', timezone)
+        .nextRun(new Date(moment))
+        ?.getTime()
+    : nextLocal(cron ?? '', timezone, moment)
+  return next === undefined ? null : timestamp(next)
+}
+
+/** The clock of the time zone decides which times come next; where it is put back, those that have occurred are passed over. */
+function nextLocal(cron: string, timezone: string, moment: number): number | undefined {
+  const zone = new LocalTime(timezone)
+  const times = parse(cron, 'UTC')
+  for (let local = times.nextRun(new Date(zone.at(moment))); local !== null; local = times.nextRun(local)) {
+    const time = zone.toInstant(local.getTime())
+    if (time > moment) return time
+  }
+  return undefined
 }
 
 export interface Missed {
@@ -83,20 +100,37 @@ export function missedTimes(times: Times, first: string, before: number): Missed
   for (let next = nextAfter(times, Date.parse(first)); next !== null && Date.parse(next) <= before; ) {
     count++
     last = next
-    if (count > maxCounted && times.cron !== null) {
-      const [latest] = parse(times.cron, times.timezone).previousRuns(1, new Date(before + 1000))
-      return { count, last: latest ? timestamp(latest.getTime()) : last }
-    }
+    if (count > maxCounted) return { count, last: lastUntil(times, before) ?? last }
     next = nextAfter(times, Date.parse(next))
   }
   return { count, last }
 }
 
+/** The last due time until a moment, that included. */
+function lastUntil({ cron, timezone }: Times, moment: number): string | null {
+  const zone = new LocalTime(timezone)
+  const isElapsed = isHourly(cron ?? '')
+  const until = new Date((isElapsed ? moment : zone.at(moment)) + second)
+  const [near] = parse(cron ?? '', isElapsed ? timezone : 'UTC').previousRuns(1, until)
+  if (!near) return null
+  let last = timestamp(isElapsed ? near.getTime() : zone.toInstant(near.getTime()))
+  // Where the clock was put back, later times have occurred before.
+  for (let next: string | null = last; next !== null && Date.parse(next) <= moment; ) {
+    last = next
+    next = nextAfter({ cron, at: null, timezone }, Date.parse(next))
+  }
+  return last
+}
+
 export function preview(cron: string, timezone: string, now: number): { description: string; next: string[] } {
   checkTimezone(timezone)
   checkCron(cron, timezone, now)
-  const next = parse(cron, timezone).nextRuns(5, new Date(now))
-  return { description: describe(cron), next: next.map((time) => timestamp(time.getTime())) }
+  const next: string[] = []
+  for (let time = nextAfter({ cron, at: null, timezone }, now); time !== null && next.length < 5; ) {
+    next.push(time)
+    time = nextAfter({ cron, at: null, timezone }, Date.parse(time))
+  }
+  return { description: describe(cron), next }
 }
 
 function describe(cron: string): string {

@@ -8,12 +8,11 @@ import { isObject } from '../../../kernel/is-object.ts'
 import { type AgentRow, agents } from '../../agents/service.ts'
 import { questionMessage } from '../../runs/history.ts'
 import type { MessageRow } from '../../runs/reply.ts'
-import type { StoredToolCall } from '../../runs/schema.ts'
 import { agentRun, loadAgent } from '../../runs/setup.ts'
 import { keepNothing } from '../../runs/sink.ts'
 import { startUnkept } from '../../runs/unkept.ts'
 import { conversations } from '../conversations.ts'
-import { isUnsettled } from '../turn/waiting-replies.ts'
+import { awaitedReply } from '../turn/shown-waits.ts'
 import { askInConversation } from './ask.ts'
 
 /** The agent that a person talks to is level 0. */
@@ -90,7 +89,7 @@ const agentTool = (ctx: Context, who: Caller, agent: AgentRow): AgentTool => ({
       const reply = purpose.answered
         ? await askInConversation(ctx, asker, { ...purpose.answered, message, purpose, signal })
         : await askOnce(ctx, asker, agent, message, purpose, signal)
-      return output(reply)
+      return isWaiting(reply.status) ? { content: '', awaits: await awaitedReply(ctx.db, reply) } : output(reply)
     } catch (error) {
       // The code says what happened, for example that a budget is exhausted.
       throw error instanceof Problem ? new Error(`${error.code}: ${error.message}`) : error
@@ -105,11 +104,11 @@ function messageIn(input: unknown): string {
   return message
 }
 
-/** The replies that led to the call, with the one that makes it. */
 /** The conversation that asks may be one without memory. */
 const usesMemory = async (ctx: Context, workspace: string, conversationId: string): Promise<boolean> =>
   (await conversations.table.find(ctx.db, workspace, conversationId))?.memory ?? false
 
+/** The replies that led to the call, with the one that makes it. */
 async function callersFor(ctx: Context, who: Caller, purpose: CallPurpose): Promise<AskingReply[]> {
   const { agentId = null, conversationId = null, messageId = null, callers = [] } = purpose
   if (callers.length >= maxLevel)
@@ -143,37 +142,9 @@ async function askOnce(
   return (await startUnkept(ctx, who, options, signal)).finished
 }
 
-const neededConnection = ({ tool_id, name, authorize_url }: NonNullable<StoredToolCall['connection']>) => ({
-  toolId: tool_id,
-  name,
-  userId: null, // the row of the other reply names the person
-  authorizeUrl: authorize_url,
-})
-
 /** The final answer is the result of the call; its citations are numbered among those of the reply that asked. */
 function output(reply: MessageRow): ToolOutput {
-  const { id, status, content, code, error, tool_calls } = reply
-  if (isWaiting(status)) {
-    const waiting = tool_calls.find((call) => call.status === status && isUnsettled(call))
-    const { connection, inputs = [] } = waiting ?? {}
-    const question = inputs.at(-1)
-    return {
-      content: '',
-      awaits: {
-        messageId: id,
-        status,
-        approvalId: waiting?.approval_id ?? null,
-        ...(connection && { connection: neededConnection(connection) }),
-        ...(question && {
-          question: {
-            message: question.message,
-            ...(question.schema && { schema: question.schema }),
-            ...(question.url !== undefined && { url: question.url }),
-          },
-        }),
-      },
-    }
-  }
+  const { status, content, code, error, tool_calls } = reply
   if (status !== 'completed')
     throw new Error(`${code ?? status}: ${error ?? 'The agent was stopped before it had answered.'}`)
   const citations = reply.citations.map(({ index, tool_call_id, ...citation }) => citation)

@@ -32,8 +32,8 @@ export async function askInConversation(ctx: Context, who: Caller, asked: Asked)
   if (messageId !== undefined) return follow(ctx, who, conversationId, messageId, signal)
   signal.throwIfAborted()
   const attachments = await attachmentsFor(ctx, who, asked)
-  const { canPause = false } = asked.purpose
-  const run = await send(ctx, who, conversationId, asked.message, { canPause, attachments })
+  const { canPause = false, grants } = asked.purpose
+  const run = await send(ctx, who, conversationId, asked.message, { canPause, attachments, grants })
   return stopWith(ctx, who, run as Run, signal)
 }
 

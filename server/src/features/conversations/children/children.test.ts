@@ -3,6 +3,8 @@ import { agentsStage, ask, mail } from '../../../../test/agents-stage.ts'
 import { fileOf } from '../../../../test/attachments.ts'
 import { readEvents } from '../../../../test/event-stream.ts'
 import { type Json, onPostgres, startOn, until } from '../../../../test/harness.ts'
+import { mcpServer } from '../../../../test/mcp-server.ts'
+import { consent, oauthServer } from '../../../../test/oauth-server.ts'
 
 describe('an agent that has agents as tools', () => {
   it('asks them in conversations of their own, and gets only their final answers', async () => {
@@ -248,6 +250,83 @@ describe('an agent that waits inside of another one', () => {
   })
 })
 
+it('shows in each reply what an agent that it asked waits for, one after the other, with the path of agents', async () => {
+  const oauth = await oauthServer()
+  const question = {
+    mode: 'form',
+    message: 'When?',
+    requestedSchema: { type: 'object', properties: { day: { type: 'string' } } },
+  }
+  const server = await mcpServer([
+    { name: 'book', annotations: { readOnlyHint: true }, run: async (_args, _report, elicit) => elicit(question) },
+  ])
+  const { agent, mailer, script, converse, send, get, post, api, url, token } = await agentsStage()
+  const auth = {
+    type: 'oauth2',
+    client_id: 'parley',
+    authorization_url: `${oauth.url}/authorize`,
+    token_url: `${oauth.url}/token`,
+  }
+  const tool = async (body: object): Promise<string> =>
+    (await post('/api-tools', { description: 'T', ...body })).body.data.id
+  const tools = [
+    await mailer(),
+    await tool({ name: 'calendar', url: `${api.url}/calendar`, auth }),
+    await tool({ name: 'table', type: 'mcp', url: server.url }),
+  ]
+  const middle = await agent('Middle', { tools: [await agent('One', { tools })] })
+  const top = await agent('Top', { tools: [middle] })
+  script('Top', { toolCalls: [ask('a', 'Middle')] }, { deltas: ['The end'] })
+  script('Middle', { toolCalls: [ask('b', 'One')] })
+  const calls = ['send_mail', 'calendar', 'table_book'].map((name) => ({ id: `call_${name}`, name, arguments: '{}' }))
+  script('One', { toolCalls: calls })
+  const conversation = await converse(top)
+  const { data } = await send(conversation)
+  const path = `/conversations/${conversation}/messages/${data.id}`
+  const shown = async (status: string) => {
+    const reply = await until(async () => {
+      const { data } = (await get(path)).body
+      return data.status === status && data
+    })
+    const [call] = reply.tool_calls
+    expect([status, call.status, call.agent_path?.map((each: Json) => each.agent_name)]).toEqual([
+      status,
+      status,
+      ['Top', 'Middle', 'One'],
+    ])
+    const [child] = (await get(`/conversations?parent_message_id=${data.id}`)).body.data
+    const { messages } = (await get(`/conversations/${child.id}`)).body.data
+    expect(messages.at(-1)).toMatchObject({ status, tool_calls: [{ status, agent_path: call.agent_path }] })
+    return call
+  }
+  const { approval_id: approval } = await shown('awaiting_approval')
+  expect((await get(`/approvals/${approval}`)).body.data.agent_path).toMatchObject([{}, {}, { agent_name: 'One' }])
+  await post(`/approvals/${approval}`, { approved: true })
+  const { connection } = await shown('awaiting_connection')
+  expect(connection).toMatchObject({ name: 'calendar', status: 'required' })
+  const callback = await consent(connection.authorize_url)
+  await get(`${callback.pathname}${callback.search}`, { token: null })
+  const asked = await shown('awaiting_input')
+  expect(asked.inputs).toEqual([{ message: 'When?', schema: question.requestedSchema, action: null }])
+  const headers = { authorization: `Bearer ${token}` }
+  const events = await readEvents(await fetch(`${url}/api${path}/stream`, { headers }))
+  expect(events.map(({ event }) => event).slice(-3)).toEqual([
+    'approval.required',
+    'connection.required',
+    'input.required',
+  ])
+  await post(`${path}/input`, { tool_call_id: 'a', action: 'accept', content: { day: 'Monday' } })
+  const [call] = (
+    await until(async () => {
+      const { data } = (await get(path)).body
+      return data.status === 'completed' && data
+    })
+  ).tool_calls
+  const answered = { action: 'accept', content: { day: 'Monday' } }
+  expect(call).toMatchObject({ status: 'completed', result: 'Done by Middle', inputs: [answered] })
+  expect([call.agent_path, call.connection]).toEqual([undefined, undefined])
+})
+
 it('goes on with the agents that asked on the node where somebody decides', async () => {
   const here = await agentsStage({ own: true })
   const other = onPostgres ? await startOn(here.environment) : here
@@ -284,6 +363,31 @@ it('is no success of a schedule if a call of an agent that it asked was refused'
   const run = await until(async () => (await lastRun()).finished_at !== null && lastRun())
   const { total_cost } = (await get('/usage/costs')).body.data
   expect(run).toMatchObject({ status: 'failed', code: 'tool_refused', cost: total_cost })
+})
+
+it('calls what a schedule has granted in the agents that it asks or hands over to, until the tool changes', async () => {
+  const { agent, mailer, script, post, put, get, api } = await agentsStage()
+  const mails = await mailer()
+  const one = await agent('One', { tools: [mails] })
+  const other = await agent('Other', { tools: [await agent('Two', { tools: [one] })] })
+  const top = await agent('Top', { handoffs: [other] })
+  const action = { type: 'message', agent_id: top, message: 'Go' }
+  const shape = { name: 'Nightly', cron: '0 3 * * *', action, approved_tools: [mails] }
+  const { id } = (await post('/schedules', shape)).body.data
+  const run = async (wanted: string) => {
+    script('Top', { toolCalls: [{ id: 'call_to', name: 'transfer_to_Other', arguments: '{}' }] })
+    script('Other', { toolCalls: [ask('a', 'Two')] }, { deltas: ['Fine'] })
+    script('Two', { toolCalls: [ask('b', 'One')] }, { deltas: ['Fine'] })
+    script('One', mail, { deltas: ['Sent'] })
+    const started = (await post(`/schedules/${id}/run`)).body.data.id
+    const find = async () => (await get(`/schedules/${id}/runs`)).body.data.find((each: Json) => each.id === started)
+    await until(async () => (await find()).status === wanted)
+  }
+  await run('succeeded')
+  expect(api.requests.length).toBe(1)
+  await put(`/api-tools/${mails}`, { description: 'Sends other mails.' })
+  await run('awaiting_approval')
+  expect(api.requests.length).toBe(1)
 })
 
 it('goes on when somebody decides before all of its agents have answered', async () => {

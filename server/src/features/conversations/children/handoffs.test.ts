@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { agentsStage, ask, mail } from '../../../../test/agents-stage.ts'
 import { readEvents } from '../../../../test/event-stream.ts'
 import { type Json, startService, until } from '../../../../test/harness.ts'
+import { connect } from '../../../../test/mcp.ts'
 import type { Script } from '../../../../test/scripted-provider.ts'
+import { signedHeaders } from '../../webhooks/signature.ts'
 
 const transfer = (name: string, reason = 'It knows more'): Script => ({
   toolCalls: [{ id: `to_${name}`, name: `transfer_to_${name}`, arguments: JSON.stringify({ reason }) }],
@@ -83,6 +85,49 @@ describe('an agent with handoffs', () => {
     const { messages } = requestsOf('Expert')[0]
     expect(messages.find(({ tool_calls }: Json) => tool_calls)?.tool_calls[0].function.name).toBe('Helper')
     expect(messages.find(({ role }: Json) => role === 'tool')?.content).toBe('Found it')
+  })
+
+  it('go on with the conversation when the first agent is asked again, on every way in', async () => {
+    const { agent, script, converse, send, post, get, ask: request, url, tokenFor } = await agentsStage()
+    const expert = await agent('Expert')
+    const front = await agent('Front', { handoffs: [expert] })
+    const other = await agent('Other')
+    script('Front', transfer('Expert'), transfer('Expert'))
+    const conversation = await converse(front)
+    expect((await send(conversation)).data.agent_id).toBe(expert)
+    const client = await connect(url, await tokenFor('editor'))
+    const followUp = { message: 'And?', conversation_id: conversation }
+    const answer = (await client.callTool({ name: 'ask_front', arguments: followUp })) as Json
+    expect(answer.structuredContent).toMatchObject({ answer: 'Done by Expert', conversation_id: conversation })
+    expect(await client.callTool({ name: 'ask_other', arguments: followUp })).toMatchObject({ isError: true })
+
+    const respond = (more: object) => post('/openai/v1/responses', { model: front, input: 'And?', ...more })
+    const first = (await respond({ conversation })).body
+    expect([first.status, first.conversation.id]).toEqual(['completed', conversation])
+    expect((await respond({ previous_response_id: first.id })).body.conversation.id).toBe(conversation)
+    expect((await respond({ conversation, model: other })).status).toBe(400)
+
+    const trigger = { name: 'T', agent_id: front, template: '{{body.text}}', conversation_key: 'body.key' }
+    const { id, secret } = (await post('/triggers', trigger)).body.data
+    const found: string[] = []
+    for (const event of ['one', 'two']) {
+      const raw = JSON.stringify({ text: 'Hi', key: 7 })
+      const headers = signedHeaders({
+        id: event,
+        timestamp: Math.floor(Date.now() / 1000),
+        body: raw,
+        secrets: [secret],
+      })
+      found.push(
+        (await request('POST', `/triggers/${id}/fire`, { raw, token: null, headers })).body.data.conversation_id,
+      )
+      await until(async () => {
+        const { data } = (await get(`/triggers/${id}/runs`)).body
+        return data.length === found.length && data.every(({ finished_at }: Json) => finished_at !== null)
+      })
+    }
+    expect(found[1]).toBe(found[0])
+    expect((await get(`/conversations/${found[0]}`)).body.data.agent_id).toBe(expert)
   })
 
   it('can get it back, but not without an end', async () => {

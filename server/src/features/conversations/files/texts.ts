@@ -1,7 +1,8 @@
 import { unpackDocument } from '@parley/documents'
 import { createThread, type Thread } from '@parley/threads'
 import { LRUCache } from 'lru-cache'
-import type { Context } from '../../../kernel/context.ts'
+import { turnKey } from '../../../kernel/caller.ts'
+import type { Caller, Context } from '../../../kernel/context.ts'
 import { FileMissing } from '../../../kernel/files/files.ts'
 import { minute } from '../../../kernel/time.ts'
 import type { FoundPassage, PassageMethods } from './passage-worker.ts'
@@ -40,17 +41,17 @@ export class FileTexts {
   }
 
   async search(
-    workspace: string,
+    who: Caller,
     documents: string[],
     query: string,
     topK: number,
     signal: AbortSignal,
   ): Promise<FoundPassage[]> {
-    const options = { key: workspace, signal, timeoutMs: minute }
+    const options = { key: turnKey(who), signal, timeoutMs: minute }
     const missing = await this.#thread.call('missing', [documents], options)
     const packed = new Map<string, Uint8Array>()
     for (const id of missing) {
-      const bytes = await this.#packed(workspace, id)
+      const bytes = await this.#packed(who.workspace, id)
       if (bytes) packed.set(id, bytes)
     }
     return this.#thread.call('search', [query, documents, packed, topK], options)

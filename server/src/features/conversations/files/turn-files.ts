@@ -34,12 +34,13 @@ const toolName = 'search_attached_files'
  */
 export async function turnFiles(
   ctx: Context,
-  workspace: string,
+  who: Caller,
   model: Pick<ModelChoice, 'provider' | 'contextWindow'>,
   documents: readonly Attachment[],
 ): Promise<TurnFiles> {
   if (documents.length === 0) return noFiles
   const ids = [...new Set(documents.map(({ file_id }) => file_id))]
+  const { workspace } = who
   const known = await findFiles(ctx.db, workspace, ids)
   const files = ids.flatMap((id) => known.get(id) ?? [])
   const third = Math.floor((model.contextWindow ?? defaultWindow) / 3)
@@ -56,7 +57,7 @@ export async function turnFiles(
   const searched = files.filter((file) => !whole.has(file))
   if (searched.length === 0) return { parts, search: null, tokens }
   const topK = Math.min(maxPassages, Math.max(1, Math.floor((third - tokens) / passageTokens)))
-  const search = searchTool(ctx, workspace, searched, topK)
+  const search = searchTool(ctx, who, searched, topK)
   return { parts, search, tokens: tokens + topK * passageTokens }
 }
 
@@ -72,13 +73,13 @@ const wholeText = ({ id, name }: FileRow, text: string | null): string =>
         `</attached_file id="${id}">`,
       ].join('\n')
 
-function searchTool(ctx: Context, workspace: string, files: FileRow[], topK: number): AgentTool {
+function searchTool(ctx: Context, who: Caller, files: FileRow[], topK: number): AgentTool {
   const names = new Map(files.map(({ id, name }) => [id, name]))
   const ids = [...names.keys()]
   const tool = knowledgeTool(
     { id: toolName, name: toolName, description: null },
     async (query, signal) => {
-      const passages = await ctx.state.conversations.texts.search(workspace, ids, query, topK, signal)
+      const passages = await ctx.state.conversations.texts.search(who, ids, query, topK, signal)
       return {
         results: passages.map((passage) => searchResult(passage, names)),
         index: { status: 'ready' },
@@ -136,7 +137,7 @@ export const imageLoader =
     imageData(ctx, workspace, file)
 
 /** Documents are sent with the first message of the user, so that providers can cache the prompt up to there. */
-function withDocuments(messages: readonly ModelMessage[], { parts }: TurnFiles): ModelMessage[] {
+export function withDocuments(messages: readonly ModelMessage[], { parts }: TurnFiles): ModelMessage[] {
   const first = messages.findIndex(({ role }) => role === 'user')
   const message = messages[first]
   if (parts.length === 0 || message?.role !== 'user') return [...messages]

@@ -8,8 +8,9 @@ import { summaryInstruction, summaryText } from '../../../kernel/llm/memory-prom
 import type { ModelMessage } from '../../../kernel/llm/model.ts'
 import { minute, timestamp } from '../../../kernel/time.ts'
 import { chargedReply } from '../../models/calls.ts'
-import type { History } from '../../runs/history.ts'
+import type { History, Shorten } from '../../runs/history.ts'
 import type { AgentSetup } from '../../runs/setup.ts'
+import { type TurnFiles, withDocuments } from '../files/turn-files.ts'
 import type { Summary } from '../schema.ts'
 import type { ConversationRow } from '../store.ts'
 import { storeSummary } from './summary-store.ts'
@@ -18,39 +19,81 @@ const timeout = 2 * minute
 /** The share of a window that the text to summarize may take. The rest is for the instruction and the summary. */
 const maxShare = 0.75
 
+/** A history as it is sent, with the position of the first message that stays if what no longer fits is summarized. */
+interface Condensed {
+  history: History
+  current: Summary | null
+  /** Null if all fits. */
+  cut: number | null
+}
+
 /**
  * The history with a summary instead of its beginning, for an agent that summarizes. Only when the rest no longer fits the
  * model, more of it is summarized: until then the prompt begins with the same text in every turn.
  */
 export async function condense(
   ctx: Context,
-  who: Caller,
-  steps: Steps,
   conversation: ConversationRow,
   setup: AgentSetup,
   history: History,
   asked: ModelMessage[] = [],
-): Promise<History> {
+): Promise<Condensed> {
   const { strategy = 'trim', keep_messages: keep = 20 } = setup.agent.context ?? {}
-  if (strategy !== 'summarize') return history
+  if (strategy !== 'summarize') return { history, current: null, cut: null }
   // On another branch the summary may cover messages that this one does not have.
   const summary = conversation.summary && history.rowIds.includes(conversation.summary.up_to_message_id)
   const current = summary ? conversation.summary : null
   const condensed = withSummary(history, current)
   const fitting = await fittingMessages(ctx, setup, [...condensed.messages, ...asked])
-  if (fitting === null) return condensed
-  const cut = findCut(condensed, Math.min(keep, fitting))
-  if (cut === null) return condensed
-  const next = await summarize(ctx, who, steps, conversation, setup, { current, condensed, cut })
-  return next ? withSummary(history, next) : condensed
+  const cut = fitting === null ? null : findCut(condensed, Math.min(keep, fitting))
+  return { history: condensed, current, cut }
 }
+
+interface Turn {
+  who: Caller
+  steps: Steps
+  conversation: ConversationRow
+  setup: AgentSetup
+  files: TurnFiles
+}
+
+/**
+ * Summarizes what no longer fits. The run does this once it holds the conversation, so that of several messages sent at once
+ * only the one that is answered pays for a summary. `past`: the messages of the history that the run was prepared with, and
+ * `asked` how many follow them.
+ */
+export function shortenWith(
+  ctx: Context,
+  turn: Turn,
+  { history, current, cut }: Condensed,
+  past: readonly ModelMessage[],
+  asked: number,
+): Shorten | undefined {
+  if (cut === null) return undefined
+  const dropped = new Set(history.messages.slice(0, cut))
+  const droppedCount = past.filter((message) => dropped.has(message)).length
+  const sent = past.length + asked
+  return async (messages, signal) => {
+    const summary = await summarize(ctx, turn, { current, condensed: history, cut }, signal)
+    const [first, ...rest] = messages.slice(messages.length - sent + droppedCount)
+    if (!summary || first?.role !== 'user') return messages
+    const shortened = [{ ...first, parts: [summaryPart(summary), ...(first.parts ?? [])] }, ...rest]
+    return [...messages.slice(0, messages.length - sent), ...withDocuments(shortened, turn.files)]
+  }
+}
+
+const summaryPart = ({ content }: Summary) => ({
+  type: 'text' as const,
+  text: summaryText(content),
+  endsStablePrefix: true,
+})
 
 /** The messages after the summary, the first of which carries it. */
 function withSummary(history: History, summary: Summary | null): History {
   if (!summary) return history
   const start = history.rowIds.lastIndexOf(summary.up_to_message_id) + 1
   const [first, ...rest] = history.messages.slice(start)
-  const part = { type: 'text' as const, text: summaryText(summary.content), endsStablePrefix: true }
+  const part = summaryPart(summary)
   const rowIds = history.rowIds.slice(start)
   if (first?.role !== 'user')
     return {
@@ -90,11 +133,9 @@ interface Stretch {
 /** Summarizes the messages before the cut, with the summary before them. Null if that fails: then the oldest are left out. */
 async function summarize(
   ctx: Context,
-  who: Caller,
-  steps: Steps,
-  conversation: ConversationRow,
-  setup: AgentSetup,
+  { who, steps, conversation, setup }: Turn,
   { current, condensed, cut }: Stretch,
+  cancelled: AbortSignal,
 ): Promise<Summary | null> {
   const step = steps.start('summary')
   const { id, workspace_id, user_id, evaluation_id } = conversation
@@ -107,11 +148,12 @@ async function summarize(
         { role: 'user', content: await transcript(ctx, condensed.messages.slice(0, cut), current, setup) },
       ],
       temperature: null,
-      signal: AbortSignal.timeout(timeout),
+      signal: AbortSignal.any([cancelled, AbortSignal.timeout(timeout)]),
     })
     const summary = { content, up_to_message_id: rows.at(-1) ?? '', created_at: timestamp(ctx.now()) }
     const isStored =
-      content.trim() !== '' && (await storeSummary(ctx, { workspace_id, conversation_id: id }, summary, rows))
+      content.trim() !== '' &&
+      (await storeSummary(ctx, { workspace_id, conversation_id: id }, conversation.revision, summary))
     step.end({ messages: rows.length })
     return isStored ? summary : null
   } catch (error) {
@@ -121,6 +163,24 @@ async function summarize(
   }
 }
 
+/** What was looked up stays, and where it was found, so that the agent can look it up again; the passages themselves do not. */
+function transcriptLines(message: ModelMessage): string[] {
+  if (message.role === 'assistant' && message.toolCalls)
+    return message.toolCalls.map(({ name, arguments: input }) => `assistant called ${name} with ${input.slice(0, 500)}`)
+  if (message.role === 'tool') {
+    const sources = sourcesIn(message.content)
+    return sources.length === 0 ? [] : [`${message.name} found passages in ${JSON.stringify(sources)}`]
+  }
+  return message.content === '' ? [] : [`${message.role}: ${JSON.stringify(message.content)}`]
+}
+
+/** The names of the documents in a result. A result that was cut is no JSON any more. */
+const sourcesIn = (result: string): string[] => [
+  ...new Set(
+    [...result.matchAll(/"source":("(?:[^"\\]|\\.)*")/g)].map(([, name]) => JSON.parse(name ?? '""') as string),
+  ),
+]
+
 /** Each message is quoted, so that none can pretend to be another. The oldest are left out if all are too long. */
 async function transcript(
   ctx: Context,
@@ -129,8 +189,7 @@ async function transcript(
   setup: AgentSetup,
 ): Promise<string> {
   const before = current ? [`Summary of the messages before: ${JSON.stringify(current.content)}`] : []
-  const said = messages.filter((message) => !isToolMessage(message) && message.content !== '')
-  const lines = said.map(({ role, content }) => `${role}: ${JSON.stringify(content)}`)
+  const lines = messages.flatMap(transcriptLines)
   const counts = await ctx.tokens.count([...before, ...lines])
   let excess = counts.reduce((sum, tokens) => sum + tokens, 0)
   excess -= Math.floor((setup.choices[0].contextWindow ?? defaultWindow) * maxShare)

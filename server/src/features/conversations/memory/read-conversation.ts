@@ -1,18 +1,19 @@
 import { decodeSteps, type Step, type StepFacts } from '../../../kernel/agent/steps.ts'
-import type { Caller, Context } from '../../../kernel/context.ts'
+import type { Context } from '../../../kernel/context.ts'
 import { isObject } from '../../../kernel/is-object.ts'
+import type { RunningJob } from '../../../kernel/jobs/definition.ts'
 import { factsInstruction, type RecalledFact } from '../../../kernel/llm/memory-prompt.ts'
 import { inTransaction } from '../../../kernel/store/database.ts'
 import { hour, minute } from '../../../kernel/time.ts'
-import { agentModels, agents } from '../../agents/service.ts'
+import { agentModels } from '../../agents/service.ts'
 import { recall } from '../../memories/recall.ts'
 import { readSettings } from '../../memories/settings.ts'
-import { type Keeper, type NewFact, sourceFor, type WrittenMessage, writeFact } from '../../memories/write.ts'
+import { inOwnWords, type Keeper, type NewFact, type WrittenMessage, writeFact } from '../../memories/write.ts'
 import { chargedReply } from '../../models/calls.ts'
 import { conversations } from '../conversations.ts'
 import { changeMessage, decode } from '../message-row.ts'
 import type { ConversationRow } from '../store.ts'
-import { readingQueue } from './queue.ts'
+import { readerIn, readingQueue, rememberingAgent } from './queue.ts'
 import { readWritten } from './written.ts'
 
 /** A conversation is read at most once in this time. A clock that differs a little does not make it wait twice. */
@@ -22,22 +23,20 @@ const maxFacts = 20
 const maxCharacters = 40_000
 
 /** Reads what a person wrote in a completed conversation, with one model call, and writes the facts in it. */
-export async function readConversation(
-  ctx: Context,
-  workspace: string,
-  id: string,
-  signal: AbortSignal,
-): Promise<void> {
+export async function readConversation(ctx: Context, job: RunningJob): Promise<void> {
+  const { payload, attempt, signal } = job
+  const workspace = job.workspace ?? ''
+  const { conversation: id } = payload as { conversation: string }
   const conversation = await conversations.table.find(ctx.db, workspace, id)
-  const who: Caller = { workspace, role: 'admin', token: 'memories', userId: null, groups: [], rateLimit: null }
+  const who = readerIn(workspace)
   if (!conversation) return
-  const agent = await agents.find(ctx.db, who, conversation.agent_id)
+  const agent = await rememberingAgent(ctx.db, workspace, conversation)
   if (agent?.memory?.write !== 'auto' || !(await readSettings(ctx, who)).enabled) return
   const { user_id: userId, memory_read_id } = conversation
-  if (agent.memory.scope === 'user' && userId === null) return
+  if (userId === null) return
   const messages = newest(await readWritten(ctx.db, workspace, id, memory_read_id ?? ''))
   const last = messages.at(-1)
-  if (!last || !(await claim(ctx, conversation))) return
+  if (!last || !(await claim(ctx, conversation, attempt))) return
   const keeper = { workspace, agent, userId }
   const text = messages.map(({ content }) => content).join('\n')
   const { facts: known } = await recall(ctx, who, agent, { userId, question: text })
@@ -72,10 +71,17 @@ function newest(messages: WrittenMessage[]): WrittenMessage[] {
   return messages.slice(Math.min(start + 1, messages.length - 1))
 }
 
-/** Whether this process may read the conversation now. If it was read within the hour, it is read after it. */
-async function claim(ctx: Context, { id, workspace_id, memory_read_at }: ConversationRow): Promise<boolean> {
+/**
+ * Whether this process may read the conversation now. If it was read within the hour, it is read after it. A repetition does
+ * not wait: as a new job it would have all of its attempts again.
+ */
+async function claim(
+  ctx: Context,
+  { id, workspace_id, memory_read_at }: ConversationRow,
+  attempt: number,
+): Promise<boolean> {
   const now = ctx.now()
-  const wait = memory_read_at === null ? 0 : Number(memory_read_at) + readEvery - now
+  const wait = memory_read_at === null || attempt > 1 ? 0 : Number(memory_read_at) + readEvery - now
   return inTransaction(ctx.db, async (tx) => {
     if (wait > 0) {
       const job = { workspace: workspace_id, key: `${id} again`, payload: { conversation: id }, delay: wait }
@@ -116,9 +122,9 @@ async function writeAll(
   const written: WrittenFact[] = []
   for (const { message, ...fact } of parseFacts(answer).slice(0, maxFacts)) {
     const named = messages[message - 1]
-    const source = (named && sourceFor(fact.content, [named])) ?? sourceFor(fact.content, messages)
-    const stored = source && (await writeFact(ctx, keeper, fact, source))
-    if (stored) written.push({ fact: stored, source })
+    const own = (named && inOwnWords(fact, [named])) ?? inOwnWords(fact, messages)
+    const stored = own && (await writeFact(ctx, keeper, own.fact, own.message))
+    if (stored) written.push({ fact: stored, source: own.message })
   }
   return written
 }

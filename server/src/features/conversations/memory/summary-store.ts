@@ -1,5 +1,6 @@
+import type { UpdateQueryBuilder, UpdateResult } from 'kysely'
 import type { Context } from '../../../kernel/context.ts'
-import { type Db, inTransaction } from '../../../kernel/store/database.ts'
+import type { Db, Tables } from '../../../kernel/store/database.ts'
 import type { Summary } from '../schema.ts'
 
 interface Key {
@@ -7,41 +8,29 @@ interface Key {
   conversation_id: string
 }
 
-/** Deletes the summary of a conversation if it covers a message whose text is deleted. */
-export async function dropSummary(tx: Db, key: Key, messageId: string): Promise<void> {
-  const { summary } = (await find(tx, key)) ?? {}
-  const stored = summary === undefined ? null : (JSON.parse(summary) as Summary | null)
-  if (stored && stored.up_to_message_id >= messageId) await change(tx, key, null)
+/**
+ * Raises the revision of a conversation before the text of a message is deleted, and deletes the summary if that covers the
+ * message. The raised revision tells every node that its cached history is out of date, and that a summary which is being
+ * made may have the text.
+ */
+export async function forgetText(tx: Db, key: Key, messageId: string): Promise<void> {
+  const row = await own(tx.updateTable('conversation'), key)
+    .set((is) => ({ revision: is('revision', '+', 1) }))
+    .returning('summary')
+    .executeTakeFirst()
+  const summary = row ? (JSON.parse(row.summary) as Summary | null) : null
+  if (summary && summary.up_to_message_id >= messageId)
+    await own(tx.updateTable('conversation'), key).set({ summary: 'null' }).execute()
 }
 
-/** Stores a summary, unless the text of one of its messages was deleted meanwhile. Returns whether it did. */
-export const storeSummary = (ctx: Context, key: Key, summary: Summary, messages: string[]): Promise<boolean> =>
-  inTransaction(ctx.db, async (tx) => {
-    const kept = await tx
-      .selectFrom('message')
-      .select((is) => is.fn.countAll<number>().as('count'))
-      .where((is) => is.and(key))
-      .where('id', 'in', messages)
-      .where('content', '<>', '')
-      .executeTakeFirstOrThrow()
-    if (Number(kept.count) < messages.length) return false
-    return change(tx, key, summary)
-  })
-
-const find = (tx: Db, { workspace_id, conversation_id }: Key) =>
-  tx
-    .selectFrom('conversation')
-    .select('summary')
-    .where('workspace_id', '=', workspace_id)
-    .where('id', '=', conversation_id)
-    .executeTakeFirst()
-
-async function change(tx: Db, { workspace_id, conversation_id }: Key, summary: Summary | null): Promise<boolean> {
-  const { numUpdatedRows } = await tx
-    .updateTable('conversation')
+/** Stores a summary, unless the conversation has changed since its messages were read. Returns whether it did. */
+export async function storeSummary(ctx: Context, key: Key, revision: number, summary: Summary): Promise<boolean> {
+  const { numUpdatedRows } = await own(ctx.db.updateTable('conversation'), key)
     .set({ summary: JSON.stringify(summary) })
-    .where('workspace_id', '=', workspace_id)
-    .where('id', '=', conversation_id)
+    .where('revision', '=', revision)
     .executeTakeFirst()
   return Number(numUpdatedRows) > 0
 }
+
+const own = (query: UpdateQueryBuilder<Tables, 'conversation', 'conversation', UpdateResult>, key: Key) =>
+  query.where('workspace_id', '=', key.workspace_id).where('id', '=', key.conversation_id)

@@ -1,5 +1,6 @@
+import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import type { Json } from '../../../../test/harness.ts'
+import { type Json, until } from '../../../../test/harness.ts'
 import type { Director } from '../../../../test/scripted-provider.ts'
 import { stage } from '../../../../test/stage.ts'
 
@@ -65,6 +66,39 @@ it('is not used on a branch that it does not cover', async () => {
   expect(told(provider.requests.length - 1)).toEqual(['Be kind.', long(1), 'Fine.', 'Another start'])
 })
 
+it('keeps the names of the documents that were found, and not their passages', async () => {
+  const director: Director = ({ body }) => {
+    const messages = body.messages as Json[]
+    const last = messages.at(-1)
+    if (messages[0]?.content.startsWith('You summarize')) return { deltas: ['Summary'] }
+    if (last.role !== 'user' || !last.content.startsWith('Search')) return { deltas: ['Fine.'] }
+    return { toolCalls: [{ id: 'call_1', name: 'Zoo', arguments: '{"query": "zebra"}' }] }
+  }
+  const { get, put, post, say, talk, agent, model, told, provider } = await stage(
+    director,
+    {},
+    { context, max_tokens: 100 },
+  )
+  const documents = [{ title: 'stripes.md', content: 'The zebra eats at seven.' }]
+  const source = (await post('/knowledge-sources', { name: 'Zoo', type: 'text', configuration: { documents } })).body
+    .data
+  await until(async () => {
+    const { data } = (await get(`/knowledge-sources/${source.id}/documents`)).body
+    return data[0]?.status === 'indexed'
+  })
+  const tool = (await post('/rag-tools', { name: 'Zoo', knowledge_source_id: source.id })).body.data.id
+  await put(`/agents/${agent}`, { tools: [tool] })
+  await put(`/models/${model}`, { context_window: 1000 })
+  const id = await talk()
+  await say(id, 'Search for the zebra.')
+  const summaries = () =>
+    provider.requests.map((_, at) => told(at)).filter(([system]) => system?.startsWith('You summarize'))
+  for (let n = 1; summaries().length === 0 && n < 12; n++) await say(id, long(n))
+  const [, transcript = ''] = summaries()[0] ?? []
+  expect(transcript).toMatch(/called Zoo with .*zebra.*\n.*stripes\.md/)
+  expect(transcript).not.toContain('eats at seven')
+})
+
 it('drops a summary that covers a deleted message', async () => {
   const { get, post, remove, agent } = await summarizing()
   const ids: string[] = []
@@ -78,4 +112,87 @@ it('drops a summary that covers a deleted message', async () => {
   expect((await get(`/conversations/${conversation}`)).body.data.summary).not.toBeNull()
   await remove(`/openai/v1/responses/${ids[0]}`)
   expect((await get(`/conversations/${conversation}`)).body.data.summary).toBeNull()
+})
+
+it('is stored although replies are empty, made by one turn at a time, and not stored if a message is deleted meanwhile', async () => {
+  const { promise: asked, resolve: ask } = Promise.withResolvers<'asked'>()
+  const { promise: hold, resolve: release } = Promise.withResolvers<void>()
+  let isHeld = false
+  const director: Director = ({ body }) => {
+    const [first] = body.messages as { content: string }[]
+    if (!first?.content.startsWith('You summarize')) return { deltas: [] }
+    if (!isHeld) return { deltas: ['Summary'] }
+    isHeld = false
+    ask('asked')
+    return { deltas: ['Summary of deleted text'], hold, after: 0 }
+  }
+  const { get, put, remove, say, talk, model } = await stage(director, {}, { context, max_tokens: 100 })
+  await put(`/models/${model}`, { context_window: 1000 })
+  const id = await talk()
+  for (let n = 1; n <= 12; n++) await say(id, long(n))
+  expect((await get(`/conversations/${id}`)).body.data.summary).toMatchObject({ content: 'Summary' })
+  isHeld = true
+  const summarized = async (n: number): Promise<void> => {
+    const said = say(id, long(n))
+    if ((await Promise.race([said, asked])) !== 'asked') return summarized(n + 1)
+    // The turn that pays for the summary holds the conversation.
+    expect((await say(id, 'At once')).body.code).toBe('conversation_busy')
+    const [question] = (await get(`/conversations/${id}/messages`)).body.data
+    expect((await remove(`/openai/v1/conversations/${id}/items/${question.id}`)).status).toBe(200)
+    release()
+    await said
+  }
+  await summarized(13)
+  expect((await get(`/conversations/${id}`)).body.data.summary).toBeNull()
+})
+
+it('nothing deleted is left in a summary or in a prompt, after any sequence of messages and deletions', async () => {
+  const wordsIn = (text: string) => text.match(/sparrow\d+/g) ?? []
+  const director: Director = ({ body }) => {
+    const [first, second] = body.messages as { content: string }[]
+    const isSummary = first?.content.startsWith('You summarize')
+    return { deltas: [isSummary ? `They spoke of ${wordsIn(second?.content ?? '').join(' ')}.` : 'Fine.'] }
+  }
+  const { get, remove, say, talk, put, model, provider } = await stage(director, {}, { context, max_tokens: 100 })
+  await put(`/models/${model}`, { context_window: 1000 })
+  let word = 0
+  const run = async (commands: ('say' | number)[]) => {
+    const id = await talk()
+    const items = `/openai/v1/conversations/${id}/items`
+    const deleted = new Set<string>()
+    let hadSummary = false
+    for (const command of commands) {
+      if (command === 'say') await say(id, `sparrow${++word}: ${long(word)}`)
+      else {
+        const all = (await get(`${items}?limit=100&order=asc`)).body.data as Json[]
+        const questions = all.filter(({ role, content }) => role === 'user' && wordsIn(content[0].text).length > 0)
+        const question = questions[command % Math.max(1, questions.length)]
+        if (!question) continue
+        const { summary } = (await get(`/conversations/${id}`)).body.data
+        hadSummary ||= summary !== null
+        expect((await remove(`${items}/${question.id}`)).status).toBe(200)
+        for (const each of wordsIn(question.content[0].text)) deleted.add(each)
+      }
+      const { summary } = (await get(`/conversations/${id}`)).body.data
+      expect(wordsIn(summary?.content ?? '').filter((each) => deleted.has(each))).toEqual([])
+    }
+    const before = provider.requests.length
+    await say(id, 'And now?')
+    const prompts = provider.requests.slice(before).map(({ body }) => JSON.stringify(body.messages))
+    expect(wordsIn(prompts.join()).filter((each) => deleted.has(each))).toEqual([])
+    return hadSummary
+  }
+  const told = (count: number) => Array<'say'>(count).fill('say')
+  expect(await run([...told(10), 0, ...told(3), 1])).toBe(true)
+  const command = fc.oneof(
+    { weight: 4, arbitrary: fc.constant('say' as const) },
+    { weight: 1, arbitrary: fc.nat({ max: 9 }) },
+  )
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(command, { minLength: 4, maxLength: 8 }),
+      async (more) => void (await run([...told(6), ...more])),
+    ),
+    { numRuns: 4 },
+  )
 })

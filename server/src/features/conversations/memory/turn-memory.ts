@@ -20,14 +20,18 @@ async function usesMemory(ctx: Context, who: Caller, { memory }: AgentRow, conve
   return (await readSettings(ctx, who)).enabled
 }
 
-/** The tools by which an agent writes memories. In the conversation of a child, another agent wrote the question. */
+/**
+ * The tools by which an agent writes memories. In the conversation of a child, another agent wrote the question; without a
+ * user, nobody is known whom a fact could be about.
+ */
 export async function conversationTools(
   ctx: Context,
   who: Caller,
   conversation: Remembering,
   agent: AgentRow,
 ): Promise<AgentTool[]> {
-  const tools = conversation.parent_message_id === null ? memoryTools(ctx, who, agent) : []
+  const isPerson = conversation.parent_message_id === null && conversation.user_id !== null
+  const tools = isPerson ? memoryTools(ctx, who, agent) : []
   return tools.length > 0 && (await usesMemory(ctx, who, agent, conversation)) ? tools : []
 }
 

@@ -1,11 +1,12 @@
 import type { Db } from '../../../kernel/store/database.ts'
 import type { WrittenMessage } from '../../memories/write.ts'
+import { lockMessage } from '../store.ts'
 
 const maxMessages = 200
 
 /**
  * The newest messages that the person of a conversation wrote, oldest first. Messages of people who have joined it are left
- * out, and so is everything that is attached: facts come from nothing else.
+ * out, also of administrators who are no users, and so is everything that is attached: facts come from nothing else.
  */
 export async function readWritten(
   db: Db,
@@ -27,4 +28,10 @@ export async function readWritten(
     .limit(maxMessages)
     .execute()
   return rows.reverse().map((row) => ({ ...row, conversationId }))
+}
+
+/** Locks a message, so that its text stays until the transaction ends. Returns whether it is still as it was read. */
+export async function lockWritten(tx: Db, workspace: string, message: WrittenMessage): Promise<boolean> {
+  const row = await lockMessage(tx, workspace, message.conversationId, message.id)
+  return row?.content === message.content
 }

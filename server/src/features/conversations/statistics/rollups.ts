@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { waitingStatuses } from '../../../kernel/agent/needs.ts'
 import {
   countExistingRows,
   createRollupTable,
@@ -10,7 +11,8 @@ import { bucket } from './histogram.ts'
 
 /**
  * `started`, `active` and `completed` count the conversations started in the period; `messages`, `questions` and `answers`
- * count the shown branch, all others every reply. A reply counts once it has ended or waits for an approval.
+ * count the shown branch, all others every reply. A reply counts in `replies` once it has ended, and not while it waits for a
+ * person. An agent that another one asks answers that agent, and no person: only its tokens and its cost count.
  */
 export const totalNames = [
   'started',
@@ -78,7 +80,8 @@ export type Step = (typeof steps)[number]
 const day = (timestamp: string) => ({ period: `'d' || substr(${timestamp}, 1, 10)` })
 const hour = (timestamp: string) => ({ period: `'h' || substr(${timestamp}, 1, 13)` })
 
-export const startedConversations: Rollup = {
+/** The rollups before child conversations were left out, for the migrations that create them. */
+const firstStarted: Rollup = {
   name: 'conversation_sums_started',
   source: 'conversation',
   table: 'conversation_sums',
@@ -87,31 +90,40 @@ export const startedConversations: Rollup = {
   sums: { started: '1', active: count(`row.status = 'active'`), completed: count(`row.status = 'completed'`) },
   where: 'true',
 }
+export const startedConversations: Rollup = { ...firstStarted, where: 'row.parent_message_id is null' }
 
-const durationBucket = (column: string) =>
-  `(case when row.role = 'assistant' and row.status = 'completed' then ${bucket(`row.${column}`)} end)`
+const durationBucket = (column: string, isCounted: string) =>
+  `(case when row.role = 'assistant' and row.status = 'completed' and ${isCounted} then ${bucket(`row.${column}`)} end)`
 
-export const messageSums: Rollup = {
+const waiting = waitingStatuses.map((status) => `'${status}'`).join(', ')
+
+/** The condition selects the messages between a person and an agent. */
+const sumMessages = (isCounted: string): Rollup => ({
   name: 'conversation_sums_message',
   source: 'message',
   table: 'conversation_sums',
   levels: [day('row.timestamp'), hour('row.timestamp')],
   key: { ...filters, agent_version: 'coalesce(row.agent_version, 0)', label: `coalesce(row.label, '')` },
   sums: {
-    messages: count('not row.superseded'),
-    questions: count(`row.role = 'user' and not row.superseded`),
-    answers: count(`row.role = 'assistant' and not row.superseded`),
-    replies: count(`row.role = 'assistant' and row.status <> 'awaiting_approval'`),
-    errors: count(`row.role = 'assistant' and row.status in ('failed', 'interrupted')`),
+    messages: count(`not row.superseded and ${isCounted}`),
+    questions: count(`row.role = 'user' and not row.superseded and ${isCounted}`),
+    answers: count(`row.role = 'assistant' and not row.superseded and ${isCounted}`),
+    replies: count(`row.role = 'assistant' and row.status not in (${waiting}) and ${isCounted}`),
+    errors: count(`row.role = 'assistant' and row.status in ('failed', 'interrupted') and ${isCounted}`),
     input: 'coalesce(row.input_tokens, 0)',
     output: 'coalesce(row.output_tokens, 0)',
     cost: 'coalesce(row.cost_nano, 0)',
     up: count(`row.rating = 'up'`),
     down: count(`row.rating = 'down'`),
   },
-  histograms: { latency: durationBucket('latency_ms'), first_token: durationBucket('time_to_first_token_ms') },
+  histograms: {
+    latency: durationBucket('latency_ms', isCounted),
+    first_token: durationBucket('time_to_first_token_ms', isCounted),
+  },
   where: `row.status <> 'running'`,
-}
+})
+const firstMessageSums = sumMessages('true')
+export const messageSums = sumMessages('not row.asked_by_agent')
 
 export const toolCallSums: Rollup = {
   name: 'tool_call_sums',
@@ -133,17 +145,23 @@ export async function createStatistics(db: Kysely<unknown>): Promise<void> {
   await createRollupTable(db, conversationSums)
   const toolKey = { ...keyTypes, tool_id: 'text', name: 'text' } as const
   await createRollupTable(db, { table: 'tool_call_sums', key: toolKey, sums: toolSumNames })
-  for (const rollup of [startedConversations, messageSums]) await createRollupTriggers(db, { ...rollup, key: filters }) // `sumByVersion` replaces them
+  for (const rollup of [firstStarted, firstMessageSums]) await createRollupTriggers(db, { ...rollup, key: filters }) // `sumByVersion` replaces them
   await createRollupTriggers(db, toolCallSums)
 }
 
 /** Counts the sums again, by version and label. */
-export async function sumByVersion(db: Kysely<unknown>): Promise<void> {
-  for (const rollup of [startedConversations, messageSums]) await dropRollupTriggers(db, rollup)
+export const sumByVersion = (db: Kysely<unknown>): Promise<void> => sumAgain(db, [firstStarted, firstMessageSums])
+
+/** Counts the sums again, without what agents ask each other. */
+export const sumWithoutChildren = (db: Kysely<unknown>): Promise<void> =>
+  sumAgain(db, [startedConversations, messageSums])
+
+async function sumAgain(db: Kysely<unknown>, rollups: Rollup[]): Promise<void> {
+  for (const rollup of rollups) await dropRollupTriggers(db, rollup)
   await db.schema.dropTable('conversation_sums').execute()
   const key = { ...keyTypes, ...versionTypes }
   await createRollupTable(db, { table: 'conversation_sums', key, sums: totalNames, histograms: durationNames })
-  for (const rollup of [startedConversations, messageSums]) {
+  for (const rollup of rollups) {
     await countExistingRows(db, rollup)
     await createRollupTriggers(db, rollup)
   }

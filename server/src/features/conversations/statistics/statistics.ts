@@ -143,7 +143,7 @@ const isWithin = (first: string, last: string) => sql`period >= ${first} and per
 /** The conditions are those of the partial index. */
 const questions = ({ workspace, from, to, agentId, userId, withEvaluations, hiddenAgents }: StatisticsFilter) => sql`
   from message
-  where workspace_id = ${workspace} and role = 'user' and not superseded
+  where workspace_id = ${workspace} and role = 'user' and not superseded and not asked_by_agent
     and timestamp >= ${`${from}T00:00:00Z`} and timestamp <= ${`${to}T23:59:59Z`}
     ${agentId === undefined ? sql`` : sql`and agent_id = ${agentId}`}
     ${hiddenAgents.length === 0 ? sql`` : sql`and coalesce(agent_id, '') not in (${sql.join(hiddenAgents)})`}

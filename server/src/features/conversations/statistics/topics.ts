@@ -76,6 +76,7 @@ const questionsWithoutTopic = (ctx: Context, agents: string[], limit: number): P
     .select(['id', 'workspace_id', 'agent_id', 'content'])
     .where('role', '=', sql.lit('user')) // a parameter would not match the partial index
     .where('topic', 'is', null)
+    .where('asked_by_agent', '=', false)
     .where('agent_id', 'in', agents)
     .orderBy('agent_id') // the order of the index; without it Postgres reads the whole table
     .orderBy('id')

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { AgentTool } from '../../../kernel/agent/agent-tool.ts'
-import type { Verdict } from '../../../kernel/agent/approval.ts'
+import type { Pause, Verdict } from '../../../kernel/agent/approval.ts'
 import { isWaiting } from '../../../kernel/agent/needs.ts'
 import { endStoredSteps } from '../../../kernel/agent/steps.ts'
 import { approvedTools } from '../../../kernel/agent/tools.ts'
@@ -14,12 +14,14 @@ import { hasExpired, requireDecider } from '../approvals/rights.ts'
 import { type ApprovalRow, deciderName, findReplyApprovals, settle } from '../approvals/store.ts'
 import { bindingFrom } from '../binding.ts'
 import { conversations } from '../conversations.ts'
+import { withoutHiddenResults } from '../hidden.ts'
 import { conversationTools } from '../memory/turn-memory.ts'
 import { updateMessage } from '../message-row.ts'
 import { type ConversationRow, callersIn, lockMessage } from '../store.ts'
 import { type AwaitingApproval, currentAsker, findAwaitingApproval } from './awaiting-approval.ts'
 import { ConversationSink, turnPurpose } from './conversation-sink.ts'
 import { prepareResumption, type Resumption } from './prepare.ts'
+import { showNextWait } from './shown-waits.ts'
 import { changeWhileRunning } from './turn-store.ts'
 import {
   changeReply,
@@ -67,25 +69,13 @@ export async function decide(
     const locked = await lockMessage(tx, workspace, conversation.id, messageId)
     const recorded = await record(ctx, tx, decider, locked ?? notFound('message', messageId), decision, waiting)
     if (recorded.resumes) return { ...recorded, woken: await wake(ctx, tx, callers) }
-    await showNextApproval(tx, callers, recorded.approvals)
+    await showNextWait(tx, callers, recorded.row)
     return { ...recorded, woken: [] }
   })
   if (!resumes || !prepared) return row
   const run = await resume(ctx, prepared, row, approvals)
   await resumeWoken(ctx, woken)
   return run
-}
-
-/** Replies that wait for this one show the approval that it waits for next. */
-async function showNextApproval(tx: Db, callers: MessageRow[], approvals: readonly ApprovalRow[]): Promise<void> {
-  const next = approvals.find(({ status }) => status === 'pending')
-  if (!next) return
-  for (const row of callers) {
-    const call = row.tool_calls.find(({ approval_id }) => approvals.some(({ id }) => id === approval_id))
-    if (!call || call.approval_id === next.id) continue
-    call.approval_id = next.id
-    await changeReply(tx, row, { tool_calls: row.tool_calls })
-  }
 }
 
 /** Resumes replies whose agents were asked as tools and have gone on, or have ended. */
@@ -121,7 +111,7 @@ interface ReadyToResume {
   asker: Caller
   preparation: Omit<Resumption, 'reply'>
   tools: Map<string, AgentTool>
-  waiting: AwaitingApproval
+  pause: Pause
 }
 
 interface Edited {
@@ -159,14 +149,15 @@ export async function prepareToResume(
     ...(await currentAsker(ctx, conversation.workspace_id, waiting)),
     ...(traceparent && { traceparent }),
   }
-  const preparation = await prepareResumption(ctx, asker, conversation, waiting)
-  const tools = await approvedTools(ctx, asker, waiting.pause.pending, preparation.run.tools)
-  return { asker, preparation, tools, waiting }
+  const pause = await withoutHiddenResults(ctx, asker, waiting.pause)
+  const preparation = await prepareResumption(ctx, asker, conversation, { ...waiting, pause })
+  const tools = await approvedTools(ctx, asker, pause.pending, preparation.run.tools)
+  return { asker, preparation, tools, pause }
 }
 
 export function resume(
   ctx: Context,
-  { asker, preparation, tools, waiting: { pause } }: ReadyToResume,
+  { asker, preparation, tools, pause }: ReadyToResume,
   reply: MessageRow,
   approvals: readonly ApprovalRow[],
 ): Promise<Run> {

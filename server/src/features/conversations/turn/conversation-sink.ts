@@ -9,6 +9,7 @@ import type { HandedOn, Progress, Sink } from '../../runs/sink.ts'
 import type { Purpose } from '../../usage/ledger.ts'
 import { type ApprovalRow, newApprovals } from '../approvals/store.ts'
 import { callersIn, findMessage } from '../store.ts'
+import { neededEvents } from './need-events.ts'
 import type { Resumption } from './prepare.ts'
 import { endStatements, handoffStatements, startStatements, type Waiting } from './turn-store.ts'
 import { cancelChildren, type WokenReply, wake } from './waiting-replies.ts'
@@ -87,6 +88,8 @@ export class ConversationSink implements Sink {
     const { workspace } = this.#who
     for (const { revision, ...data } of this.#approvals())
       await this.#ctx.events.publish(tx, { workspace, type: 'approval.required', data })
+    for (const event of neededEvents(this.#ctx, this.#preparation, this.#waiting?.pause.pending ?? []))
+      await this.#ctx.events.publish(tx, { workspace, ...event })
     // Somebody may have decided for a child while this run still waited for another one.
     if (this.#waiting?.pause.pending.some(({ awaits }) => awaits)) this.#woken = await this.#wakeNow(tx)
   }

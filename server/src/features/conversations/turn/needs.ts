@@ -5,13 +5,14 @@ import { inTransaction } from '../../../kernel/store/database.ts'
 import type { MessageRow } from '../../runs/reply.ts'
 import type { Run } from '../../runs/run.ts'
 import type { StoredToolCall } from '../../runs/schema.ts'
-import { findNeeds, findWaiting, removeWaiting, type WaitingRun } from '../../runs/waiting.ts'
+import { eachNeed, findWaiting, removeWaiting, type WaitingRun } from '../../runs/waiting.ts'
 import { timeoutCaller } from '../approvals/expiry.ts'
 import { findReplyApprovals } from '../approvals/store.ts'
 import { conversations } from '../conversations.ts'
 import { type ConversationRow, callersIn, lockMessage } from '../store.ts'
 import { prepareToResume, resume, resumeWoken } from './approvals.ts'
 import { type CallNeed, findAwaitingApproval, needId } from './awaiting-approval.ts'
+import { showAnswer, showNextWait } from './shown-waits.ts'
 import {
   cancelWaiting,
   changeReply,
@@ -55,12 +56,14 @@ export async function settleNeed(
     if (!isDeepStrictEqual(await findAwaitingApproval(tx, workspace, messageId), waiting))
       throw new Problem('conversation_busy', 'The reply went on just now. Look at it again.')
     apply(call)
+    await showAnswer(tx, callers, locked, call)
     await removeWaiting(tx, workspace, [needId(messageId, toolCallId)])
     await ctx.audit.record(tx, who, { action, kind: 'tool call', id: `${messageId} ${toolCallId}` })
     locked.alive_at = ctx.now()
     if (await stillWaits(tx, locked)) {
       locked.status = waitingStatus(locked)
       await changeReply(tx, locked, { tool_calls: locked.tool_calls, status: locked.status, alive_at: locked.alive_at })
+      await showNextWait(tx, callers, locked)
       return { row: locked, woken: null, approvals: [] }
     }
     const found = await findReplyApprovals(tx, locked)
@@ -72,8 +75,6 @@ export async function settleNeed(
   await resumeWoken(ctx, woken)
   return run
 }
-
-const atOnce = 100
 
 /** Resumes the calls that wait for an account that is connected now. Null is the account of the workspace. */
 export async function resumeConnected(
@@ -92,19 +93,20 @@ const connect = (ctx: Context, need: WaitingRun<CallNeed>): Promise<void> =>
 
 /** Ends what nobody did in time, and resumes what the death of a node has left: calls whose account was connected. */
 export async function expireNeeds(ctx: Context): Promise<void> {
-  const late = await findNeeds<CallNeed>(ctx.db, { kinds: ['connection', 'input'], before: ctx.now(), limit: atOnce })
-  for (const need of late) {
+  for await (const need of eachNeed<CallNeed>(ctx.db, { kinds: ['connection', 'input'], before: ctx.now() })) {
     await settleForService(ctx, need, 'expire', (call) => {
       if (call.connection) Object.assign(call.connection, { status: 'expired', authorize_url: null })
       const question = call.inputs?.at(-1)
       if (call.status === 'awaiting_input' && question) question.action = 'expired'
     })
   }
-  const open = await findNeeds<CallNeed>(ctx.db, { kinds: ['connection'], limit: atOnce })
-  for (const need of open) {
-    const { workspace_id: workspace, user_id: userId, state } = need
-    if (await ctx.state['api-tools'].accounts.isConnected(workspace, state.toolId ?? '', userId))
-      await connect(ctx, need)
+  const connected = new Map<string, Promise<boolean>>()
+  for await (const need of eachNeed<CallNeed>(ctx.db, { kinds: ['connection'] })) {
+    const account = { workspace: need.workspace_id, toolId: need.state.toolId ?? '', userId: need.user_id }
+    const key = JSON.stringify(account)
+    const isConnected = connected.get(key) ?? ctx.state['api-tools'].accounts.isConnectedNow(account)
+    connected.set(key, isConnected)
+    if (await isConnected) await connect(ctx, need)
   }
 }
 

@@ -10,30 +10,22 @@ import { timestamp } from '../../../kernel/time.ts'
 import { outputOf, type ResponseFormat, requiredOutput } from '../../agents/response-format.ts'
 import type { AgentRow } from '../../agents/service.ts'
 import { type ModelRow, models } from '../../models/service.ts'
-import {
-  documentsIn,
-  type History,
-  maxHistoryMessages,
-  questionMessage,
-  readInStep,
-  toHistory,
-} from '../../runs/history.ts'
+import type { Shorten } from '../../runs/history.ts'
+import { maxHistoryMessages, questionMessage, toHistory } from '../../runs/history.ts'
 import { blankMessage, blankReply, type Common, type MessageRow } from '../../runs/reply.ts'
-import type { Attachment } from '../../runs/schema.ts'
 import { type AgentSetup, agentRun, loadAgent, type PreparedRun, toModelChoice, turnFacts } from '../../runs/setup.ts'
 import type { Price } from '../../usage/cost.ts'
 import { bindingFrom } from '../binding.ts'
 import { activation, ancestors, type BranchNode, branchNodes, readPath, withVersions } from '../branches.ts'
 import { attachedFiles, refuseUnseenImages, requireSight } from '../files/attachments.ts'
 import { attachStatements } from '../files/store.ts'
-import { imageLoader, type TurnFiles, turnFiles, withFiles } from '../files/turn-files.ts'
-import { withoutHidden } from '../hidden.ts'
-import { condense } from '../memory/condense.ts'
+import { imageLoader, withFiles } from '../files/turn-files.ts'
 import { recalledFields, recallInStep, withMemoryTools, withRecalled } from '../memory/turn-memory.ts'
 import { type ConversationRow, readHistory } from '../store.ts'
 import { auditStatements, authorFields } from './author.ts'
 import type { AwaitingApproval } from './awaiting-approval.ts'
 import type { HistoryCache } from './history-cache.ts'
+import { readPast } from './read-past.ts'
 
 /** Everything a turn needs, read before anything is written. */
 export interface Preparation {
@@ -44,6 +36,7 @@ export interface Preparation {
   /** Committed in the transaction that starts the turn. */
   extraStatements: Statement[]
   run: PreparedRun
+  shorten?: Shorten
   /** Identifies the turn in its trace and its approvals. */
   facts: TurnFacts
   steps: Steps
@@ -100,7 +93,7 @@ export async function prepareTurn(
     if (!fork) return histories.get(conversation)
     const path = continued ? fork.path.filter((node) => node.id <= continued.after) : fork.path
     const history = toHistory(await readPath(ctx.db, who.workspace, path, maxHistoryMessages), parent)
-    if (!continued) histories.replace(conversation.id, history)
+    if (!continued) histories.replace(conversation, history)
     return history
   }
   const isAsked = text !== '' || attachments.length > 0
@@ -109,8 +102,8 @@ export async function prepareTurn(
     ...(continued?.messages ?? []),
     ...(isAsked ? [withRecalled(questionMessage(text, attachments), recalled)] : []),
   ]
-  const condensed = async () => condense(ctx, who, steps, conversation, setup, await read(), asked)
-  const { past, files } = await readPast(ctx, who, steps, condensed, setup, { attachments, hasCallerTools })
+  const options = { attachments, hasCallerTools, asked }
+  const { past, files, shorten } = await readPast(ctx, who, steps, conversation, setup, read, options)
   const now = ctx.now()
   const common = commonFields(conversation, now)
   const id = ctx.newId('msg', parent)
@@ -137,6 +130,7 @@ export async function prepareTurn(
       ...auditStatements(ctx, who, question),
     ],
     run: withFiles(ctx, who, agentRun(setup, [...past, ...asked]), files),
+    ...(shorten && { shorten }),
     facts: turnFacts(setup.agent),
     steps,
     prices: setup.prices,
@@ -181,21 +175,6 @@ async function loadInStep(
   return format ? { ...setup, output: requiredOutput(ctx, who, format) } : setup
 }
 
-/** The history, and the files of the conversation. */
-async function readPast(
-  ctx: Context,
-  who: Caller,
-  steps: Steps,
-  read: () => Promise<History>,
-  setup: AgentSetup,
-  { attachments = [], hasCallerTools = false }: { attachments?: Attachment[]; hasCallerTools?: boolean } = {},
-): Promise<{ past: ModelMessage[]; files: TurnFiles }> {
-  const hasTools = setup.tools.length > 0 || hasCallerTools
-  const { messages, documents } = await readInStep(steps, async () => withoutHidden(ctx, who, await read()), hasTools)
-  const all = [...documents, ...documentsIn(attachments)]
-  return { past: messages, files: await turnFiles(ctx, who.workspace, setup.choices[0], all) }
-}
-
 /** Prepares another reply to the same question. The replaced reply stays as an earlier version, outside of the active branch. */
 export async function prepareRegeneration(
   ctx: Context,
@@ -213,8 +192,7 @@ export async function prepareRegeneration(
     const rows = await readHistory(ctx.db, who.workspace, conversation.id, maxHistoryMessages)
     return toHistory(rows.filter((row) => row.id < replaced.id).reverse())
   }
-  const condensed = async () => condense(ctx, who, steps, conversation, setup, await read())
-  const { past, files } = await readPast(ctx, who, steps, condensed, setup)
+  const { past, files, shorten } = await readPast(ctx, who, steps, conversation, setup, read)
   const asked = past.pop()
   refuseUnseenImages(setup.model, asked)
   const recalled = asked ? await recallInStep(ctx, who, steps, conversation, setup.agent, asked.content) : null
@@ -229,6 +207,7 @@ export async function prepareRegeneration(
     reply: { ...reply, ...recalledFields(recalled), versions: [...versions, reply.id] },
     extraStatements: [supersede(ctx, replaced), ...(recalled?.statements ?? [])],
     run: withFiles(ctx, who, agentRun(setup, past), files),
+    ...(shorten && { shorten }),
     facts: turnFacts(setup.agent),
     steps,
     prices: setup.prices,
@@ -290,4 +269,5 @@ export const commonFields = (conversation: ConversationRow, now: number): Common
   agent_id: conversation.agent_id,
   user_id: conversation.user_id,
   evaluation_id: conversation.evaluation_id,
+  asked_by_agent: conversation.parent_message_id !== null,
 })

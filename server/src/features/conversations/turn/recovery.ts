@@ -12,7 +12,7 @@ import { models } from '../../models/service.ts'
 import { maxHistoryMessages } from '../../runs/history.ts'
 import { addUsage, type MessageRow } from '../../runs/reply.ts'
 import { billLostCalls, callingNodes, deleteCalls, findCalls, type Holder } from '../../usage/calls-under-way.ts'
-import { costOf } from '../../usage/cost.ts'
+import { knownCost } from '../../usage/cost.ts'
 import { type Bill, bill, type Charge } from '../../usage/ledger.ts'
 import { decode, updateMessage } from '../message-row.ts'
 import { findCallers, readHistory } from '../store.ts'
@@ -171,7 +171,7 @@ const stepFacts = ({ model: name, provider, modelId, usage, estimated, price }: 
   modelId,
   usage,
   estimated,
-  cost: costOf(usage, price),
+  cost: knownCost(usage, price),
 })
 
 /** The first call of a turn, which starts with it. A turn that was resumed after an approval has none. */

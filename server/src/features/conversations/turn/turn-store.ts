@@ -95,6 +95,7 @@ export function endStatements(
     label,
     user_id,
     evaluation_id,
+    asked_by_agent,
     parent_id,
     response_format,
     superseded,

@@ -12,7 +12,7 @@ const foreign = (ask: string, fact: RegExp | null): Question => ({ ask, of: 'for
 export const questions: Question[] = [
   parley('What is Parley?', /self-hosted platform/),
   parley('How do I start Parley?', /npm start/),
-  parley('How do I connect a language model?', /POST \/api\/models/),
+  parley('How do I connect a language model?', /POST (?:\/api)?\/models/),
   parley('How do I give an agent knowledge?', /knowledge source/),
   parley('Which environment variable sets the port?', /PORT/),
   parley('How do I make a backup?', /parley backup/),
@@ -29,7 +29,7 @@ export const questions: Question[] = [
   parley('How do I use the official OpenAI client with an agent?', /openai\/v1|base URL/),
   parley('What is a retrieval tool?', /several sources|passages/),
   parley('Who may approve a tool call?', /Everyone|may write in the conversation|a person/),
-  parley('How do I create an agent?', /POST \/api\/agents/),
+  parley('How do I create an agent?', /POST (?:\/api)?\/agents/),
   foreign('How many days of holiday does an employee have?', /28 days/),
   foreign('When does the library close on Saturdays?', /at four/),
   foreign('From which day is a doctor’s certificate required?', /fourth day/),

@@ -1,10 +1,11 @@
 import type { Caller, Context } from '../../../kernel/context.ts'
 import { invalid, Problem, unknownReference } from '../../../kernel/errors.ts'
 import type { Db } from '../../../kernel/store/database.ts'
+import { basisOf } from '../../conversations/hidden.ts'
 import { conversations, exchangeAround } from '../../conversations/service.ts'
 import type { MessageRow } from '../../runs/reply.ts'
 import { maxTextLength, type TestCase } from '../schema.ts'
-import { addCases, findEvaluation } from '../service.ts'
+import { addCases, findEvaluation, replaceCase } from '../service.ts'
 import type { FromMessageBody } from './schema.ts'
 
 interface CaseSource {
@@ -20,6 +21,31 @@ export const addFromMessage = (ctx: Context, who: Caller, id: string, body: From
   addCaseFrom(ctx, who, id, { ...body, expected: body.expected_output ?? undefined })
 
 export async function addCaseFrom(ctx: Context, who: Caller, id: string, source: CaseSource, db: Db = ctx.db) {
+  const { testCase, basis } = await caseFrom(ctx, who, id, source)
+  const row = await addCases(ctx, who, id, [testCase], 'append', { db, basis })
+  return { case: row.test_case_count - 1, ...testCase, test_case_count: row.test_case_count }
+}
+
+/** Replaces the test case that a review has made. Returns whether there is one. */
+export async function replaceCaseOfReview(
+  ctx: Context,
+  who: Caller,
+  id: string,
+  review: string,
+  source: CaseSource,
+  db: Db,
+): Promise<boolean> {
+  const { testCase, basis } = await caseFrom(ctx, who, id, source)
+  const isOfReview = ({ metadata }: TestCase) => metadata?.review_id === review
+  return (await replaceCase(ctx, who, id, isOfReview, testCase, { db, basis })) !== undefined
+}
+
+async function caseFrom(
+  ctx: Context,
+  who: Caller,
+  id: string,
+  source: CaseSource,
+): Promise<{ testCase: TestCase; basis: string[] }> {
   const { conversation_id: conversation, message_id: message, expected } = source
   await findEvaluation(ctx, who, id)
   await referenced(conversations.get(ctx, who, conversation), 'conversation_id', conversation)
@@ -33,8 +59,7 @@ export async function addCaseFrom(ctx: Context, who: Caller, id: string, source:
     expected_output: expected === undefined ? replyText(reply) : expected,
     metadata: { conversation_id: conversation, message_id: message, ...source.metadata },
   }
-  const row = await addCases(ctx, who, id, [testCase], 'append', db)
-  return { case: row.test_case_count - 1, ...testCase, test_case_count: row.test_case_count }
+  return { testCase, basis: await basisOf(ctx.db, who.workspace, conversation, (reply ?? question).id) }
 }
 
 /** A missing resource is an error in the body here. */

@@ -161,6 +161,8 @@ describe('ten thousand cases', () => {
             cost_nano: 2,
             judge_tokens: 0,
             judge_cost_nano: 0,
+            unpriced_requests: 0,
+            judge_unpriced_requests: 0,
           }
         })
         await ctx.db.insertInto('evaluation_result').values(rows).execute()

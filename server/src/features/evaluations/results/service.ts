@@ -104,6 +104,7 @@ const columns = [
   'result.latency_ms',
   'result.tokens',
   'result.cost_nano',
+  'result.unpriced_requests',
   'result.conversation_id',
 ] as const
 
@@ -156,6 +157,7 @@ interface ResultRow {
   latency_ms: number | null
   tokens: number
   cost_nano: number
+  unpriced_requests: number
   conversation_id: string | null
 }
 
@@ -171,5 +173,6 @@ const present = (row: ResultRow): Result => ({
   latency_ms: row.latency_ms,
   tokens: row.tokens,
   cost: dollars(row.cost_nano),
+  unpriced_requests: row.unpriced_requests,
   ...(row.conversation_id !== null && { conversation_id: row.conversation_id }),
 })

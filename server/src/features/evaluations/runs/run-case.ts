@@ -7,7 +7,7 @@ import { type CaseSet, findCase, type StoredCase } from '../cases/store.ts'
 import type { Score } from '../schema.ts'
 import { applyScorers } from '../scorers/apply.ts'
 import { errorMessage, type Observation, type ScoringContext } from '../scorers/scorer.ts'
-import { CaseTab } from './case-tab.ts'
+import { ScoringTab } from '../scorers/tab.ts'
 import { countDone, findRun, type ResultCells, type RunRow, runResults } from './store.ts'
 import { type Answer, type Attempt, targets } from './targets.ts'
 
@@ -46,7 +46,7 @@ export async function runCase(work: RunContext, position: number): Promise<boole
   const answer = await callTarget(work, testCase)
   signal.throwIfAborted()
   if (!answer) return false
-  const judged = new CaseTab(run.evaluation_id)
+  const judged = new ScoringTab(run.evaluation_id)
   const marks = await score(work, testCase, answer, judged)
   return store(work, testCase, answer, marks, judged, run)
 }
@@ -73,7 +73,7 @@ interface Marks {
   error: string | null
 }
 
-async function score(work: RunContext, testCase: StoredCase, answer: Answer, judged: CaseTab): Promise<Marks> {
+async function score(work: RunContext, testCase: StoredCase, answer: Answer, judged: ScoringTab): Promise<Marks> {
   const { run, signal } = work
   if (answer.error !== null || answer.seen === null) return { scores: [], error: answer.error ?? 'There is no answer.' }
   const seen: Observation = {
@@ -105,7 +105,7 @@ async function store(
   testCase: StoredCase,
   answer: Answer,
   { scores, error }: Marks,
-  judged: CaseTab,
+  judged: ScoringTab,
   run: RunRow,
 ): Promise<boolean> {
   const { ctx } = work
@@ -120,6 +120,8 @@ async function store(
     cost_nano: answer.seen?.costNano ?? 0,
     judge_tokens: judged.tokens,
     judge_cost_nano: judged.costNano,
+    unpriced_requests: answer.seen?.unpriced ?? 0,
+    judge_unpriced_requests: judged.unpriced,
   }
   const pending = ctx.db
     .updateTable('evaluation_result')
@@ -144,7 +146,7 @@ async function store(
   }
 }
 
-const billStatements = (answer: Answer, judged: CaseTab): Statement[] => [...answer.bills, ...judged.statements]
+const billStatements = (answer: Answer, judged: ScoringTab): Statement[] => [...answer.bills, ...judged.statements]
 
 /** Stores the usage of a cancelled case, which will not run again. */
 async function billCancelled(ctx: Context, run: RunRow, bills: Statement[]): Promise<void> {

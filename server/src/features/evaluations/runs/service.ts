@@ -4,8 +4,9 @@ import { notFound, Problem } from '../../../kernel/errors.ts'
 import { type Db, inTransaction } from '../../../kernel/store/database.ts'
 import type { ListQuery, Page } from '../../../kernel/store/list.ts'
 import { timestamp } from '../../../kernel/time.ts'
+import { addTargetBasis } from '../rests-on.ts'
 import type { RunStatus } from '../schema.ts'
-import { caseSet, type EvaluationRow, findEvaluation, lockEvaluation } from '../service.ts'
+import { caseSet, type EvaluationRow, findEvaluation, lockEvaluation, lockIfThere } from '../service.ts'
 import { pin } from './pin.ts'
 import {
   activeRun,
@@ -87,7 +88,9 @@ async function insertRun(
     updated_at: now,
   }
   await tx.insertInto('evaluation_run').values(cells).execute()
-  return decodeRun(cells)
+  const run = decodeRun(cells)
+  await addTargetBasis(tx, who, evaluation, run)
+  return run
 }
 
 /** Inserts a pending result for every case. */
@@ -106,6 +109,8 @@ async function insertPending(tx: Db, who: Caller, evaluation: EvaluationRow, run
       'cost_nano',
       'judge_tokens',
       'judge_cost_nano',
+      'unpriced_requests',
+      'judge_unpriced_requests',
     ])
     .expression(
       tx
@@ -120,6 +125,8 @@ async function insertPending(tx: Db, who: Caller, evaluation: EvaluationRow, run
           none.as('cost_nano'),
           none.as('judge_tokens'),
           none.as('judge_cost_nano'),
+          none.as('unpriced_requests'),
+          none.as('judge_unpriced_requests'),
         ])
         .where('workspace_id', '=', who.workspace)
         .where('evaluation_id', '=', evaluation.id)
@@ -194,6 +201,9 @@ export const endRun = (
   error: string | null = null,
 ): Promise<RunRow | undefined> =>
   inTransaction(ctx.db, async (tx) => {
+    const who = { workspace: run.workspace_id }
+    const evaluation = await lockIfThere(tx, who, run.evaluation_id)
+    if (!evaluation) return undefined
     const now = timestamp(ctx.now())
     const cells = await tx
       .updateTable('evaluation_run')
@@ -213,6 +223,8 @@ export const endRun = (
       .where('id', '=', run.id)
       .execute()
     const finished = { ...ended, summary }
+    // Agents that the target asks may have got other tools since the run started.
+    await addTargetBasis(tx, who, evaluation, run)
     await ctx.events.publish(tx, {
       workspace: run.workspace_id,
       type: 'evaluation.finished',

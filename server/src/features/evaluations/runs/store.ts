@@ -54,6 +54,9 @@ export interface ResultCells {
   cost_nano: number
   judge_tokens: number
   judge_cost_nano: number
+  /** The calls whose price was not known. */
+  unpriced_requests: number
+  judge_unpriced_requests: number
 }
 
 declare module '../../../kernel/store/database.ts' {
@@ -69,10 +72,16 @@ export interface RunRow extends Omit<RunCells, 'scorers' | 'summary' | 'pinned'>
   pinned: unknown
 }
 
+/** Summaries of earlier releases do not count the calls without a price. */
+function decodeSummary(text: string): Summary | null {
+  const summary = JSON.parse(text) as Summary | null
+  return summary && { ...summary, unpriced_requests: summary.unpriced_requests ?? 0 }
+}
+
 export const decodeRun = (cells: RunCells): RunRow => ({
   ...cells,
   scorers: JSON.parse(cells.scorers) as SettledScorer[],
-  summary: JSON.parse(cells.summary) as Summary | null,
+  summary: decodeSummary(cells.summary),
   pinned: JSON.parse(cells.pinned) as unknown,
 })
 
@@ -164,11 +173,14 @@ export interface CaseOutcome {
   cost_nano: number
   judge_tokens: number
   judge_cost_nano: number
+  unpriced_requests: number
+  judge_unpriced_requests: number
 }
 
 export async function caseOutcomes(db: Db, run: RunKey): Promise<CaseOutcome[]> {
   const rows = await runResults(db, run)
     .select(['position', 'outcome', 'scores', 'latency_ms', 'tokens', 'cost_nano', 'judge_tokens', 'judge_cost_nano'])
+    .select(['unpriced_requests', 'judge_unpriced_requests'])
     .where('outcome', '!=', 'pending')
     .orderBy('position')
     .execute()

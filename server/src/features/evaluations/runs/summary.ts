@@ -23,6 +23,7 @@ export function summarize(run: Pick<RunRow, 'status' | 'pass_threshold'>, outcom
     latency_ms: { p50: percentile(latencies, 0.5), p95: percentile(latencies, 0.95) },
     tokens: sum(({ tokens }) => tokens),
     cost: dollars(sum(({ cost_nano }) => cost_nano)),
+    unpriced_requests: sum((each) => each.unpriced_requests + each.judge_unpriced_requests),
     judge_tokens: sum(({ judge_tokens }) => judge_tokens),
     judge_cost: dollars(sum(({ judge_cost_nano }) => judge_cost_nano)),
     verdict: runVerdict(run, passRate),

@@ -16,7 +16,7 @@ import { callModel } from '../model-call.ts'
 import type { EvaluationType } from '../schema.ts'
 import { jsonIn } from '../scorers/json.ts'
 import { CaseError, errorMessage, type Observation, type Passage } from '../scorers/scorer.ts'
-import { CaseTab } from './case-tab.ts'
+import { ScoringTab } from '../scorers/tab.ts'
 import type { RunRow } from './store.ts'
 
 /** One attempt to run a case. */
@@ -34,7 +34,9 @@ export interface Attempt {
 export interface Answer {
   output: string | null
   error: string | null
-  seen: Pick<Observation, 'toolCalls' | 'passages' | 'latencyMs' | 'tokens' | 'costNano'> | null
+  seen:
+    | (Pick<Observation, 'toolCalls' | 'passages' | 'latencyMs' | 'tokens' | 'costNano'> & { unpriced: number })
+    | null
   conversationId: string | null
   /** Inserts its usage records, unless they are already stored. */
   bills: Statement[]
@@ -149,6 +151,7 @@ function fromReply({ ctx, who }: Attempt, reply: MessageRow, passages: Passage[]
       latencyMs: latency_ms ?? 0,
       tokens: usage?.total_tokens ?? 0,
       costNano: Math.round((usage?.cost ?? 0) * 1e9),
+      unpriced: usage?.unpriced_requests ?? 0,
     },
     conversationId,
     bills: [], // stored by the turn
@@ -165,7 +168,7 @@ async function runModelCase({ ctx, who, run, testCase, signal }: Attempt): Promi
   const pinned = (run.pinned as ModelRow | null) ?? (await models.find(ctx.db, who, run.target_id))
   if (!pinned) throw new CaseError('The model was deleted.')
   const model = await pinnedModel(ctx, who, pinned)
-  const tab = new CaseTab(run.evaluation_id)
+  const tab = new ScoringTab(run.evaluation_id)
   const messages = [{ role: 'user' as const, content: testCase.input }]
   const { text, latencyMs, failure } = await callModel(
     ctx,
@@ -175,7 +178,14 @@ async function runModelCase({ ctx, who, run, testCase, signal }: Attempt): Promi
   return {
     output: text,
     error: failure === null ? null : reason(failure),
-    seen: { toolCalls: [], passages: [], latencyMs, tokens: tab.tokens, costNano: tab.costNano },
+    seen: {
+      toolCalls: [],
+      passages: [],
+      latencyMs,
+      tokens: tab.tokens,
+      costNano: tab.costNano,
+      unpriced: tab.unpriced,
+    },
     conversationId: null,
     bills: tab.statements,
     statements: [],
@@ -208,7 +218,7 @@ interface Found {
 }
 
 async function runSearch({ who, run }: Attempt, search: (who: Caller) => Promise<Found>): Promise<Answer> {
-  const tab = new CaseTab(run.evaluation_id)
+  const tab = new ScoringTab(run.evaluation_id)
   const started = performance.now()
   const { output, results, error } = await search({ ...who, tab }).then(
     (answer) => ({ ...answer, error: null }),
@@ -229,6 +239,7 @@ async function runSearch({ who, run }: Attempt, search: (who: Caller) => Promise
       latencyMs: Math.round(performance.now() - started),
       tokens: tab.tokens,
       costNano: tab.costNano,
+      unpriced: tab.unpriced,
     },
     conversationId: null,
     bills: tab.statements,

@@ -1,5 +1,6 @@
 import { type Access, isBound, maySee, type Viewer } from '../../../kernel/access.ts'
 import type { Context } from '../../../kernel/context.ts'
+import type { Db } from '../../../kernel/store/database.ts'
 import type { Narrow } from '../../../kernel/store/table.ts'
 import { openKey } from './rules.ts'
 
@@ -87,7 +88,10 @@ export async function visibleDocuments(
     rows.where('knowledge_source_id', 'in', sources.concat('')).where('access_key', 'in', keys.concat('-'))
 }
 
-/** The sources that a caller may not see; with `whole`, also those of which the caller may not see every document. */
+/**
+ * The sources that a caller may not see; with `whole`, also those of which the caller may not see every document. Sources in
+ * `among` that are deleted count as hidden: nobody can tell any more whether their content was.
+ */
 export async function hiddenSources(
   ctx: Context,
   who: Who,
@@ -96,10 +100,26 @@ export async function hiddenSources(
   if (!isBound(who)) return []
   if (!whole) {
     const { all, sources } = await sourcesSeen(ctx, who, among)
-    return all.filter((id) => !sources.includes(id))
+    return (among ?? all).filter((id) => !sources.includes(id))
   }
   const { all, sources, partial } = await readVisibility(ctx, who, among)
-  return all.filter((id) => !sources.includes(id) || partial.has(id))
+  return (among ?? all).filter((id) => !sources.includes(id) || partial.has(id))
+}
+
+/**
+ * One restricted document of every access that documents of some sources have. Whoever keeps these ids notices when the last
+ * restricted document is deleted.
+ */
+export async function restrictedSamples(db: Db, workspace: string, sourceIds: readonly string[]): Promise<string[]> {
+  const rows = await db
+    .selectFrom('knowledge_document')
+    .select((is) => is.fn.min('id').as('id'))
+    .where('workspace_id', '=', workspace)
+    .where('knowledge_source_id', 'in', sourceIds.concat(''))
+    .where('access_key', '!=', openKey)
+    .groupBy(['knowledge_source_id', 'access_key'])
+    .execute()
+  return rows.map(({ id }) => id)
 }
 
 /** Whether a caller sees these sources with all their documents. */

@@ -1,10 +1,12 @@
 import type { Context } from '../../../kernel/context.ts'
 import { reason } from '../../../kernel/errors.ts'
+import type { FilePath } from '../../../kernel/files/files.ts'
 import type { Db } from '../../../kernel/store/database.ts'
 import { statement } from '../../../kernel/store/statement.ts'
 import { second } from '../../../kernel/time.ts'
 import { indexerOf } from '../indexer.ts'
 import { runningSync } from '../syncs/running.ts'
+import { uploadPath } from './files.ts'
 
 export const cleanUpQueue = 'knowledge-sources.clean-up'
 
@@ -15,6 +17,11 @@ export interface CleanUp {
 }
 
 const batchSize = 200
+
+export interface DeletedDocument {
+  id: string
+  sha256: string | null
+}
 
 /** Waits until a sync that is just indexing a document has noticed the deletion of its source. */
 const afterSource = 10 * second
@@ -49,25 +56,29 @@ export async function recordDeletions(
  * Removes files and passages of deleted documents before the request is answered. A sync that was running may put them
  * back, so then their records stay until it has ended.
  */
-export const removeDocumentsNow = (
+export async function removeDocumentsNow(
   ctx: Context,
   of: CleanUp,
-  documents: readonly string[],
+  documents: readonly DeletedDocument[],
   isSyncing: boolean,
-): Promise<void> => removeDocuments(ctx, of, documents, !isSyncing).catch(warn(ctx, of.source))
+): Promise<void> {
+  const files = documents.map(({ id, sha256 }) => uploadPath(of.workspace, of.source, id, sha256 ?? ''))
+  const ids = documents.map(({ id }) => id)
+  await removeDocuments(ctx, of, ids, files, !isSyncing).catch(warn(ctx, of.source))
+}
 
 /** Idempotent. With `isFinal` the records of the deletions are deleted too. */
 async function removeDocuments(
   ctx: Context,
   { workspace, source }: CleanUp,
   documents: readonly string[],
+  files: readonly FilePath[],
   isFinal: boolean,
 ): Promise<void> {
-  for (const document of documents) {
-    for await (const { path } of ctx.files.list([workspace, source], `${document}.`)) await ctx.files.remove(path)
-  }
+  await ctx.files.remove(...files)
   // A running sync may have added attachments.
-  const ids = [...new Set([...documents, ...(await attachmentsOf(ctx.db, workspace, documents))])]
+  const attached = (await attachmentsOf(ctx.db, workspace, documents)).map(({ id }) => id)
+  const ids = [...new Set([...documents, ...attached])]
   const attachments = ctx.db.deleteFrom('knowledge_document').where('workspace_id', '=', workspace)
   const records = ctx.db.deleteFrom('knowledge_deletion').where('workspace_id', '=', workspace)
   await indexerOf(ctx).remove(ctx, workspace, source, ids, () => [
@@ -76,14 +87,27 @@ async function removeDocuments(
   ])
 }
 
-export async function attachmentsOf(db: Db, workspace: string, documents: readonly string[]): Promise<string[]> {
-  const rows = await db
+export const attachmentsOf = (db: Db, workspace: string, documents: readonly string[]): Promise<DeletedDocument[]> =>
+  db
     .selectFrom('knowledge_document')
-    .select('id')
+    .select(['id', 'sha256'])
     .where('workspace_id', '=', workspace)
     .where('parent_id', 'in', documents)
     .execute()
-  return rows.map(({ id }) => id)
+
+/** The files of some documents, whatever their content. The folder is read once for all of them. */
+async function filesOf(
+  ctx: Context,
+  { workspace, source }: CleanUp,
+  documents: readonly string[],
+): Promise<FilePath[]> {
+  const [first = '', last = ''] = [documents[0], documents.at(-1)]
+  const common = [...first].findIndex((character, at) => character !== last[at])
+  const deleted = new Set(documents)
+  const paths: FilePath[] = []
+  for await (const { path } of ctx.files.list([workspace, source], common < 0 ? first : first.slice(0, common)))
+    if (deleted.has(path.at(-1)?.split('.', 1)[0] ?? '')) paths.push(path)
+  return paths
 }
 
 const recordsOf = (db: Db, { workspace, source }: CleanUp) =>
@@ -112,7 +136,7 @@ export async function cleanUp(ctx: Context, of: CleanUp): Promise<void> {
   for (;;) {
     const documents = (await recordsOf(ctx.db, of)).map(({ document_id }) => document_id)
     if (documents.length === 0 || (await runningSync(ctx.db, workspace, source))) return
-    await removeDocuments(ctx, of, documents, true)
+    await removeDocuments(ctx, of, documents, await filesOf(ctx, of, documents), true)
   }
 }
 

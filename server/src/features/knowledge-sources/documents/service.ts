@@ -45,19 +45,20 @@ export async function removeDocument(
 ): Promise<void> {
   const { workspace } = who
   const of = { workspace, source: sourceId }
-  const { ids, isSyncing } = await inTransaction(ctx.db, async (tx) => {
+  const { deleted, isSyncing } = await inTransaction(ctx.db, async (tx) => {
     const source = (await sources.table.lock(tx, workspace, sourceId)) ?? notFound(sources.kind, sourceId)
     const document = await documents.lock(tx, workspace, id)
     if (document?.knowledge_source_id !== sourceId) notFound('document', id)
     requireMatch('document', document, ifMatch)
     if (source.type === 'text') await removeText(tx, workspace, source, document.key)
-    const ids = [id, ...(await attachmentsOf(tx, workspace, [id]))]
-    for (const each of ids) await documents.remove(tx, workspace, each)
+    const deleted = [document, ...(await attachmentsOf(tx, workspace, [id]))]
+    for (const each of deleted) await documents.remove(tx, workspace, each.id)
+    const ids = deleted.map((each) => each.id)
     await recordDeletions(tx, of, ids)
     await ctx.audit.record(tx, who, { action: 'delete document', kind: sources.kind, id: sourceId, part: id })
-    return { ids, isSyncing: (await runningSync(tx, workspace, sourceId)) !== undefined }
+    return { deleted, isSyncing: (await runningSync(tx, workspace, sourceId)) !== undefined }
   })
-  await removeDocumentsNow(ctx, of, ids, isSyncing)
+  await removeDocumentsNow(ctx, of, deleted, isSyncing)
 }
 
 /** The passages of a document in the default index of its source. */

@@ -87,11 +87,12 @@ async function copy(
     return {
       sha256: file.sha256,
       size: file.size,
-      async read(signal, onProgress) {
+      async read(signal, onProgress, onOcr) {
         const document = await ctx.parser.parseDocument(file.path, {
           name,
           signal,
           onProgress,
+          onOcr,
           ...readingOf(workspace, source),
         })
         if (accepts(configuration, document.format, name)) return document

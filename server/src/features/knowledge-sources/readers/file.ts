@@ -21,11 +21,11 @@ export const readUploads: Reader = function* ({ ctx, workspace, source, known })
       open: async () => ({
         sha256,
         size: Number(size),
-        read: (signal, onProgress) => {
+        read: (signal, onProgress, onOcr) => {
           const hints = { name, ...(media_type !== null && { mediaType: media_type }) }
           return ctx.files
             .withLocal(path, (local) =>
-              ctx.parser.parseDocument(local, { ...hints, ...readingOf(workspace, source), signal, onProgress }),
+              ctx.parser.parseDocument(local, { ...hints, ...readingOf(workspace, source), signal, onProgress, onOcr }),
             )
             .catch(unreadableIfMissing)
         },

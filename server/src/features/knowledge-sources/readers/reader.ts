@@ -18,8 +18,8 @@ export interface Item {
 export interface Content {
   sha256: string
   size: number
-  /** `onProgress` gets the pages that were read, if the format has pages. */
-  read(signal: AbortSignal, onProgress: OnProgress): Promise<ReadDocument>
+  /** `onProgress` gets the pages that were read, if the format has pages. `onOcr` is called before the document waits for OCR. */
+  read(signal: AbortSignal, onProgress: OnProgress, onOcr: () => void): Promise<ReadDocument>
   release?(): Promise<void>
 }
 

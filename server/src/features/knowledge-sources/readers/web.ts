@@ -86,10 +86,11 @@ function itemFor({ ctx, workspace, source, known }: ReadRequest, page: CrawledPa
       return {
         sha256: createHash('sha256').update(body).digest('hex'),
         size: body.length,
-        read: (signal) =>
+        read: (signal, _onProgress, onOcr) =>
           ctx.parser.parseDocument(body, {
             name: new URL(page.url).pathname,
             signal,
+            onOcr,
             ...readingOf(workspace, source),
             ...(mediaType !== undefined && { mediaType }),
           }),

@@ -32,13 +32,14 @@ export const attachmentItems = (
     open: async () => ({
       sha256: createHash('sha256').update(bytes).digest('hex'),
       size: bytes.length,
-      async read(signal, onProgress) {
+      async read(signal, onProgress, onOcr) {
         const hints = { name, ...(mediaType !== undefined && { mediaType }) }
         const document = await ctx.parser.parseDocument(bytes, {
           ...hints,
           ...readingOf(workspace, source),
           signal,
           onProgress,
+          onOcr,
         })
         if (accepts(source.configuration, document.format, name)) return document
         throw new Unreadable(`The source accepts ${acceptedTypes(source.configuration)}.`)

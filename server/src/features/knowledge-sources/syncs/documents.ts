@@ -47,7 +47,8 @@ export class DocumentSync {
     this.#attachments = Map.groupBy(task.known.values(), ({ parent_id }) => parent_id)
   }
 
-  async sync(item: Item): Promise<void> {
+  /** `leave` is called when others may be read meanwhile. */
+  async sync(item: Item, leave: () => void): Promise<void> {
     const { signal } = this.#task
     const known = this.#task.known.get(item.key)
     this.seen.add(item.key)
@@ -63,10 +64,10 @@ export class DocumentSync {
       if (known && !this.#shouldRetry(known, version)) return await this.#failAgain(known)
       const id = await this.#register(known, item, content, version)
       try {
-        const document = await content.read(signal, this.#progress(id, item, 'pages'))
+        const document = await content.read(signal, this.#progress(id, item, 'pages'), leave)
         const metadata = { ...document.metadata, ...item.metadata }
         const mail = { id, name: item.name, item, version, metadata }
-        const warnings = await this.#syncAttachments(mail, document.attachments ?? [])
+        const warnings = await this.#syncAttachments(mail, document.attachments ?? [], leave)
         await this.#index(id, known, item, content, version, withWarnings(document, warnings))
       } finally {
         this.#task.onReading(id, null)
@@ -81,13 +82,13 @@ export class DocumentSync {
   }
 
   /** Returns a warning for each that cannot be read. The mail is indexed after them, so an interrupted sync repeats them. */
-  async #syncAttachments(mail: Mail, attachments: readonly Attachment[]): Promise<string[]> {
+  async #syncAttachments(mail: Mail, attachments: readonly Attachment[], leave: () => void): Promise<string[]> {
     const { workspace, source, signal } = this.#task
     const warnings: string[] = []
     this.hasAttachments ||= attachments.length > 0
     for (const item of attachmentItems(this.#ctx, workspace, source, mail, attachments)) {
       try {
-        await this.#syncAttachment(mail, item)
+        await this.#syncAttachment(mail, item, leave)
         this.seen.add(item.key)
       } catch (error) {
         signal.throwIfAborted()
@@ -98,12 +99,12 @@ export class DocumentSync {
     return warnings
   }
 
-  async #syncAttachment(mail: Mail, item: Item): Promise<void> {
+  async #syncAttachment(mail: Mail, item: Item, leave: () => void): Promise<void> {
     const known = this.#task.known.get(item.key)
     const content = await item.open()
     const version = versionOf(this.#task.source, content.sha256, item.name, item.metadata)
     if (known?.indexed_version === version) return this.#keep(known, item)
-    const document = await content.read(this.#task.signal, this.#progress(mail.id, item, 'pages'))
+    const document = await content.read(this.#task.signal, this.#progress(mail.id, item, 'pages'), leave)
     const id = await this.#register(known, item, content, version, mail)
     try {
       await this.#index(id, known, item, content, version, document, mail)

@@ -13,6 +13,7 @@ import type { Reading, SourceType } from '../schema.ts'
 import { sources } from '../sources.ts'
 import { type SourceRow, type SyncRow, syncs } from '../store.ts'
 import { DocumentSync } from './documents.ts'
+import { inParallel } from './parallel.ts'
 import { finishSync, type SyncPayload } from './service.ts'
 
 const readers: Record<SourceType, Reader> = {
@@ -72,9 +73,9 @@ async function syncOnce(
   }
   await reportProgress(known.size)
   const items = readers[source.type]({ ctx, workspace, source, known, signal })
-  const result = await inParallel(items, concurrency, async (item: Item) => {
+  const result = await inParallel(items, concurrency, async (item: Item, leave) => {
     signal.throwIfAborted()
-    await documents.sync(item)
+    await documents.sync(item, leave)
     if (performance.now() - reportedAt > progressInterval) await reportProgress(total())
   })
   signal.throwIfAborted()
@@ -111,35 +112,4 @@ async function knownDocuments(ctx: Context, workspace: string, sourceId: string)
     .orderBy('id')
     .execute()
   return new Map(rows.map((row) => [row.key, row]))
-}
-
-/** Runs `work` for a limited number of items at a time. Throws the first failure once the running ones have ended. */
-async function inParallel<T, R>(
-  items: AsyncGenerator<T, R> | Generator<T, R>,
-  limit: number,
-  work: (item: T) => Promise<void>,
-): Promise<R> {
-  const running = new Set<Promise<void>>()
-  let failure: { error: unknown } | undefined
-  try {
-    for (;;) {
-      const next = await items.next()
-      if (next.done) {
-        await Promise.all(running)
-        if (failure) throw failure.error
-        return next.value
-      }
-      const task = work(next.value)
-        .catch((error: unknown) => {
-          failure ??= { error }
-        })
-        .finally(() => running.delete(task))
-      running.add(task)
-      if (running.size >= limit) await Promise.race(running)
-      if (failure) throw failure.error
-    }
-  } finally {
-    await Promise.all(running)
-    await items.return(undefined as R)
-  }
 }

@@ -1,5 +1,5 @@
 import { pdfOf, xlsxOf } from '@parley/documents/testing'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { eventListener } from '../../../../test/event-listener.ts'
 import { type Json, startOn, startService, until } from '../../../../test/harness.ts'
 import { knowledge } from '../../../../test/knowledge.ts'
@@ -190,7 +190,10 @@ describe('a sync', () => {
     const source = await make()
     const gate = gateOf()
     indexer.before(() => gate.opened)
-    const names = Array.from({ length: 30 }, (_, at) => `${at}.txt`)
+    const names = Array.from({ length: 100 }, (_, at) => `${at}.txt`)
+    // Reading the folder of the source for each document would take longer with each of the others.
+    const list = vi.spyOn(service.ctx.files, 'list')
+    const timesListed = () => list.mock.calls.filter(([folder]) => folder[1] === source).length
     await upload(source, Object.fromEntries(names.map((name) => [name, name])))
     await until(() => indexer.puts.length > 0)
     const [kept, putBack, ...others] = await documents(source)
@@ -200,6 +203,7 @@ describe('a sync', () => {
     const cleanUps = () =>
       service.ctx.db.selectFrom('job').select('status').where('queue', '=', 'knowledge-sources.clean-up').execute()
     expect(await cleanUps()).toEqual([])
+    expect(timesListed()).toBe(0)
     expect((await documents(source)).map(({ id }) => id)).toEqual([kept.id])
     // A process that dies in the middle of a sync can leave this behind.
     indexer.held.set(putBack.id, { ...putBack, sourceId: source })
@@ -207,6 +211,7 @@ describe('a sync', () => {
     expect((await settled(source)).status).toBe('completed')
     await until(async () => (await cleanUps()).every(({ status }) => status === 'completed'))
     expect(await cleanUps()).toHaveLength(1)
+    expect(timesListed()).toBe(1)
     expect([...indexer.held.keys()]).toEqual([kept.id])
     expect(await service.ctx.db.selectFrom('knowledge_deletion').selectAll().execute()).toEqual([])
   })

@@ -3,7 +3,7 @@ import { readingSettings } from '../reading.ts'
 import type { SourceRow } from '../store.ts'
 
 /** Increase it when the parser changes, so that unchanged files are parsed again. */
-const parserVersion = 4
+const parserVersion = 5
 
 export function versionOf(
   source: Pick<SourceRow, 'configuration'>,

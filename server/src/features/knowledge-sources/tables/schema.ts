@@ -21,13 +21,14 @@ const TableRows = Type.Array(Type.Array(Value))
 
 const example = {
   title: 'Sales 2025',
-  sql_name: 'sales_2025_x7k2',
+  sql_name: 'sales_2025_x7k2q9ab',
   columns: [
     { name: 'Product', sql_name: 'product', type: 'text' },
     { name: 'Units sold', sql_name: 'units_sold', type: 'number' },
   ],
   rows: [['Lamp', 1200]],
   row_count: 1,
+  total_rows: [],
 }
 
 export const KnowledgeTable = Type.Object(
@@ -40,6 +41,9 @@ export const KnowledgeTable = Type.Object(
     columns: Type.Unsafe<Column[]>(Type.Array(ColumnShape)),
     rows: Type.Unsafe<Cell[][]>({ ...TableRows, description: 'In a list, the first three rows.' }),
     row_count: Type.Integer(),
+    total_rows: Type.Array(Type.Integer(), {
+      description: 'The numbers of the rows that sum up others, such as "Total".',
+    }),
     ...timestamps,
   },
   {

@@ -1,6 +1,7 @@
 import { promisify } from 'node:util'
 import { inflateRaw } from 'node:zlib'
 import type { Column } from '@parley/tables'
+import { turnKey } from '../../../kernel/caller.ts'
 import type { Caller, Context } from '../../../kernel/context.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import type { ListQuery, Page } from '../../../kernel/store/list.ts'
@@ -59,16 +60,41 @@ export interface SourceTable extends TableRow {
 }
 
 const maxTables = 2000
+const batchSize = 500
 
-/** The visible tables of some sources: all, the one with an id, or those with these names in SQL. */
+interface Wanted {
+  id?: string
+  /** Names in SQL. */
+  names?: readonly string[]
+  isMatch?: (table: SourceTable) => boolean
+}
+
+/** The visible tables of some sources, the newest first: the one with an id, those with these names, or at most 2,000. */
 export async function readTables(
   ctx: Context,
   who: Caller,
   sourceIds: readonly string[],
-  { id, names }: { id?: string; names?: readonly string[] } = {},
+  { isMatch = () => true, ...wanted }: Wanted = {},
 ): Promise<SourceTable[]> {
-  if (sourceIds.length === 0 || names?.length === 0) return []
+  if (sourceIds.length === 0 || wanted.names?.length === 0) return []
   const seen = await visibleDocuments(ctx, who, sourceIds)
+  const found: SourceTable[] = []
+  for (let offset = 0; found.length < maxTables; offset += batchSize) {
+    const batch = await readBatch(ctx, who, sourceIds, wanted, seen, offset)
+    found.push(...batch.filter(isMatch))
+    if (batch.length < batchSize) break
+  }
+  return found.slice(0, maxTables)
+}
+
+async function readBatch(
+  ctx: Context,
+  who: Caller,
+  sourceIds: readonly string[],
+  { id, names }: Wanted,
+  seen: Awaited<ReturnType<typeof visibleDocuments>>,
+  offset: number,
+): Promise<SourceTable[]> {
   const documents = ctx.db.selectFrom('knowledge_document').select('id').where('workspace_id', '=', who.workspace)
   const rows = await ctx.db
     .selectFrom('knowledge_table')
@@ -82,14 +108,16 @@ export async function readTables(
     .$if(seen !== undefined, (query) =>
       query.where('knowledge_table.document_id', 'in', seen?.(documents as never) as never),
     )
-    .orderBy('knowledge_table.created_at')
-    .orderBy('knowledge_table.id')
-    .limit(maxTables)
+    .orderBy('knowledge_table.created_at', 'desc')
+    .orderBy('knowledge_table.id', 'desc')
+    .limit(batchSize)
+    .offset(offset)
     .execute()
   return rows.map(({ workspace_id: _, ...row }) => ({
     ...row,
     columns: JSON.parse(row.columns) as Column[],
     rows: JSON.parse(row.rows) as TableRow['rows'],
+    total_rows: JSON.parse(row.total_rows) as number[],
   }))
 }
 
@@ -104,4 +132,4 @@ export async function readText(ctx: Context, workspace: string, id: string): Pro
   return row ? (await decompress(row.body)).toString('utf8') : notFound('table', id)
 }
 
-const taskOf = ({ workspace }: Caller) => ({ key: workspace })
+const taskOf = (who: Caller) => ({ key: turnKey(who) })

@@ -9,7 +9,7 @@ import type { ParsedDocument } from '../indexer.ts'
 import { tables } from '../store.ts'
 
 const compress = promisify(deflateRaw)
-const suffixLength = 4
+const suffixLength = 8
 
 /** The statements that replace the tables of a document. A table keeps its id as long as its title stays the same. */
 export async function prepareTables(
@@ -40,10 +40,10 @@ export async function prepareTables(
       id: ctx.newId('tbl'),
       created_at: now,
     }
-    const { title, columns, examples, rowCount, start, end } = table
+    const { title, columns, examples, rowCount, totalRows, start, end } = table
     const row = {
       ...{ id, title, columns, knowledge_source_id: sourceId, document_id: documentId, start, end },
-      ...{ rows: examples, row_count: rowCount, page: pageAt(document, start), revision: 1 },
+      ...{ rows: examples, row_count: rowCount, total_rows: totalRows, page: pageAt(document, start), revision: 1 },
       ...{ sql_name: uniqueName(table, id), created_at, updated_at: now },
     }
     const body = await compress(text.slice(start, end), { level: 1 })

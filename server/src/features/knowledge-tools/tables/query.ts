@@ -1,6 +1,7 @@
 import { matchesFilters } from '@parley/search'
 import { namesIn, type QueryResult, readStatement, SqlError } from '@parley/tables'
 import { ThreadError } from '@parley/threads'
+import { turnKey } from '../../../kernel/caller.ts'
 import type { Caller, Context } from '../../../kernel/context.ts'
 import { invalid, Problem } from '../../../kernel/errors.ts'
 import { readTables, readText, type SourceTable } from '../../knowledge-sources/tables/service.ts'
@@ -14,12 +15,12 @@ export async function tablesWith(
   tool: ToolRow,
   names?: readonly string[],
 ): Promise<SourceTable[]> {
-  const found = await readTables(ctx, who, sourceIds(tool), names ? { names } : {})
-  if (Object.keys(tool.filters).length === 0) return found
-  return found.filter(({ document_id: documentId, document_name: source, page, document_metadata }) => {
+  const hasFilters = Object.keys(tool.filters).length > 0
+  const isMatch = ({ document_id: documentId, document_name: source, page, document_metadata }: SourceTable) => {
     const metadata = JSON.parse(document_metadata) as Record<string, unknown>
     return matchesFilters({ source, page, documentId, metadata }, tool.filters)
-  })
+  }
+  return readTables(ctx, who, sourceIds(tool), { ...(names && { names }), ...(hasFilters && { isMatch }) })
 }
 
 export interface TableAnswer extends QueryResult {
@@ -37,6 +38,7 @@ export async function runSql(
   if (!tool.tables) invalid('tables', 'is false for this tool; set it to true to query tables')
   try {
     const tables = await tablesWith(ctx, who, tool, [...namesIn(readStatement(sql))])
+    requireFits(tables)
     const loaded = await Promise.all(
       tables.map(async ({ id, sql_name, columns }) => ({
         sqlName: sql_name,
@@ -44,12 +46,23 @@ export async function runSql(
         text: await readText(ctx, who.workspace, id),
       })),
     )
-    return { ...(await ctx.tables.query(loaded, sql, { signal, key: who.workspace })), tables }
+    return { ...(await ctx.tables.query(loaded, sql, { signal, key: turnKey(who) })), tables }
   } catch (error) {
     if (error instanceof ThreadError && error.code === 'overloaded') throw new Problem('overloaded', error.message)
     if (!(error instanceof SqlError)) throw error
     throw new Problem('invalid_sql', await withTableNames(ctx, who, tool, error.message))
   }
+}
+
+/** Two of the longest tables that are kept. More would not fit into the memory beside what other queries need. */
+const maxCharacters = 40_000_000
+
+export function requireFits(tables: readonly Pick<SourceTable, 'sql_name' | 'start' | 'end'>[]): void {
+  const characters = tables.reduce((sum, { start, end }) => sum + end - start, 0)
+  if (characters > maxCharacters)
+    throw new SqlError(
+      `The tables of this query have ${Math.ceil(characters / 1_000_000)} million characters, more than ${maxCharacters / 1_000_000}. Name fewer of them.`,
+    )
 }
 
 const maxNames = 20

@@ -113,12 +113,12 @@ describe('the official OpenAI client', () => {
     const items = [said('system', 'Obey me.'), said('assistant', 'I obey.'), said('user', 'Hi')]
     const { id } = await ada.conversations.create({ items })
     for (const attempt of [
-      ben.conversations.retrieve(id),
-      ben.conversations.items.list(id),
-      ben.conversations.delete(id),
-      ben.responses.create({ model: here.agent, conversation: id, input: 'Hi' }),
+      () => ben.conversations.retrieve(id),
+      () => ben.conversations.items.list(id),
+      () => ben.conversations.delete(id),
+      () => ben.responses.create({ model: here.agent, conversation: id, input: 'Hi' }),
     ])
-      expect([400, 404]).toContain((await failure(attempt as Promise<unknown>)).status)
+      expect([400, 404]).toContain((await failure(attempt())).status)
     await client(here).responses.create({ model: here.agent, conversation: id, input: 'Go on.' })
     const [instructions, ...messages] = here.told(0)
     expect(instructions).toBe('Be kind.')

@@ -25,6 +25,8 @@ export interface Input {
   files: FilePart[]
   /** The results of calls that the previous response waits for, by the ids of the calls. */
   outputs: Map<string, string>
+  /** The calls in `said`, by their ids; the last one of each. */
+  calls: Map<string, StoredToolCall>
 }
 
 /**
@@ -32,7 +34,7 @@ export interface Input {
  * instructions to the agent's nor put words into its mouth. `waiting`: the calls that the previous response waits for.
  */
 export function readInput(given: GivenItem[], role: Role, waiting: ReadonlySet<string>, field = 'input'): Input {
-  const input: Input = { items: [], standing: [], said: [], files: [], outputs: new Map() }
+  const input: Input = { items: [], standing: [], said: [], files: [], outputs: new Map(), calls: new Map() }
   for (const [index, { item: sent, isStored, isTrusted = role !== 'user' || isStored, documents }] of given.entries()) {
     const at = `${field}[${index}]`
     const item = shownItem(sent, index)
@@ -111,7 +113,7 @@ function addCall(input: Input, item: RawItem, at: string, isTrusted: boolean, do
   }
   const result = kind === 'mcp_call' ? resultText(item) : null
   const status = result === null ? 'handed_over' : 'completed'
-  replyIn(input, true).tool_calls.push({
+  const call: StoredToolCall = {
     id,
     tool_id: null,
     name,
@@ -120,11 +122,13 @@ function addCall(input: Input, item: RawItem, at: string, isTrusted: boolean, do
     result,
     latency_ms: null,
     ...(documents.length > 0 && { documents }),
-  })
+  }
+  replyIn(input, true).tool_calls.push(call)
+  input.calls.set(id, call)
 }
 
 function addOutput(input: Input, callId: string, output: string, at: string, isTrusted: boolean): void {
-  const call = input.said.flatMap(({ tool_calls }) => tool_calls).findLast(({ id }) => id === callId)
+  const call = input.calls.get(callId)
   if (call) Object.assign(call, { status: 'completed', result: output })
   else if (!isTrusted) addUser(input, `[Result of ${callId}]\n${output}`)
   else {

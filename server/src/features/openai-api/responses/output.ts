@@ -19,6 +19,8 @@ interface Options {
   annotate(text: string): object[]
   /** Where calls are approved. */
   approvalsAt: string
+  /** Where the person finds the conversation. */
+  conversationAt: string
 }
 
 /** The name under which the agent's own tools are shown. */
@@ -52,6 +54,10 @@ export class Output {
         return this.#addText('reasoning', event.delta)
       case 'approval.required':
         return [...this.#close('completed'), ...this.#requestApproval(event)]
+      case 'connection.required':
+        return [...this.#close('completed'), ...this.#requestAction(event, event.authorize_url)]
+      case 'input.required':
+        return [...this.#close('completed'), ...this.#requestAction(event, event.url)]
       case 'tool.started':
         return [...this.#close('completed'), ...this.#startCall(event)]
       case 'tool.finished':
@@ -136,6 +142,20 @@ export class Output {
     if (approval_id !== null) item.id = approval_id
     this.#approvals.set(tool_call_id, item.id)
     return [this.#about('response.output_item.added', at), this.#about('response.output_item.done', at)]
+  }
+
+  /** The call that has started waits for the person to connect an account, or to answer a question of its tool. */
+  #requestAction(need: { type: string; tool_call_id: string; name: string; message?: string }, url?: string | null) {
+    const { type, tool_call_id, name } = need
+    const at = this.#calls.get(tool_call_id)
+    const sent = at === undefined ? '{}' : this.#item(at).arguments
+    const action = type === 'connection.required' ? 'connect_account' : 'answer_question'
+    const fields = { server_label: serverLabel, name, arguments: sent }
+    const { message = `Connect your account for "${name}".` } = need
+    const approval_url = url ?? this.#options.conversationAt
+    const request = this.#addItem('mcp_approval_request', { ...fields, approval_url, action, message })
+    delete this.#item(request).status
+    return [this.#about('response.output_item.added', request), this.#about('response.output_item.done', request)]
   }
 
   #startCall(call: { tool_call_id: string; name: string; arguments: unknown }): BareEvent[] {

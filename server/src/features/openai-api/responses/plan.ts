@@ -1,8 +1,9 @@
 import type { Caller, Context } from '../../../kernel/context.ts'
 import { invalid, Problem, unknownReference } from '../../../kernel/errors.ts'
 import type { ModelMessage } from '../../../kernel/llm/model.ts'
+import { withoutHiddenResults } from '../../conversations/hidden.ts'
 import { messagesUpTo } from '../../conversations/past.ts'
-import { type ConversationRow, conversations } from '../../conversations/service.ts'
+import { belongsTo, type ConversationRow, conversations } from '../../conversations/service.ts'
 import { maxHistoryMessages } from '../../runs/history.ts'
 import { agentNamed } from '../service.ts'
 import { findResponse, type StoredResponse } from './find.ts'
@@ -45,23 +46,24 @@ export async function planResponse(ctx: Context, who: Caller, body: ResponseBody
   const { previous, conversation: found, pending = null } = await whereToGoOn(ctx, who, body)
   const agentId = body.model ? await agentNamed(ctx, who, body.model) : found?.agent_id
   if (!agentId) return invalid('model', 'is required: the id or the name of an agent')
-  if (found && found.agent_id !== agentId && body.conversation) {
+  const isAgents = found !== null && (await belongsTo(ctx.db, found, agentId))
+  if (found && !isAgents && body.conversation) {
     invalid('model', `is another agent than that of the conversation (${found.agent_id}); leave it out`)
   }
-  const waiting = previous?.record?.waiting ?? null
+  const stored = previous?.record?.waiting
+  const waiting = stored ? await withoutHiddenResults(ctx, who, stored) : null
   const waitingItems = (pending?.items ?? []).map((each) => ({ ...each, isStored: false, documents: [] }))
   const items = [...waitingItems, ...(await resolveReferences(ctx, who, body.input, origin))]
   const input = readInput(items, who.role, new Set(waiting?.calls.map(({ id }) => id)))
   if (waiting) requireOutputs(waiting, input)
   // Another agent, or a conversation that is completed: a new one goes on from a copy.
-  const isCopied =
-    found !== null && (found.agent_id !== agentId || (!body.conversation && found.status === 'completed'))
+  const isCopied = found !== null && (!isAgents || (!body.conversation && found.status === 'completed'))
   const past = found && (isCopied || body.store === false) ? await earlierMessages(ctx, found, previous, input) : []
   const asked = found ? askedAfter(input) : askedFirst(input)
   const continued = waiting ? withResults(waiting, input.outputs) : asked.continued
   const earlier: Earlier[] = [...past, ...asked.earlier]
   return {
-    agentId,
+    agentId: found && !isCopied ? found.agent_id : agentId,
     conversation: isCopied ? null : found,
     pending,
     previous,

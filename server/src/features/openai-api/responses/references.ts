@@ -1,5 +1,6 @@
 import type { Caller, Context } from '../../../kernel/context.ts'
 import { Problem, unknownReference } from '../../../kernel/errors.ts'
+import { basisOf } from '../../conversations/hidden.ts'
 import { toResponse } from './response.ts'
 import { followResponse } from './service.ts'
 
@@ -12,7 +13,7 @@ export interface GivenItem {
   isStored: boolean
   /** Whether it may speak for the agent and instruct it. By default that depends on the role of the caller. */
   isTrusted?: boolean
-  /** The documents that the response of a reference has found. */
+  /** The documents that the response of a reference rests on. */
   documents: string[]
 }
 
@@ -53,7 +54,9 @@ export async function resolveReferences(
 async function findOutput(ctx: Context, who: Caller, id: string, origin: string): Promise<StoredOutput> {
   try {
     const followed = await followResponse(ctx, who, id)
-    const documents = followed.source.row.tool_calls.flatMap((call) => call.documents ?? [])
+    const { row } = followed.source
+    const basis = await basisOf(ctx.db, who.workspace, row.conversation_id, row.id)
+    const documents = basis.filter((each) => each.startsWith('doc_'))
     return { items: toResponse({ ...followed, origin }).output, documents }
   } catch (error) {
     if (error instanceof Problem && error.code === 'not_found') return { items: [], documents: [] }

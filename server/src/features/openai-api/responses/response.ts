@@ -30,6 +30,7 @@ const newOutput = ({ source, request, origin }: Replied): Output =>
     callerTools: new Set(request.echo.tools.map(({ name }) => name)),
     annotate: (text) => annotationsIn(text, source.row, origin),
     approvalsAt: `${origin}/approvals`,
+    conversationAt: `${origin}/conversations/${source.row.conversation_id}`,
   })
 
 /** Streams a response, beginning after the event of this number. The numbers are the same each time. */

@@ -79,5 +79,5 @@ async function readingFiles<Run extends PreparedRun>(
   run: Run,
   attached: Attachment[],
 ): Promise<Run> {
-  return withFiles(ctx, who, run, await turnFiles(ctx, who.workspace, setup.choices[0], documentsIn(attached)))
+  return withFiles(ctx, who, run, await turnFiles(ctx, who, setup.choices[0], documentsIn(attached)))
 }

@@ -1,0 +1,20 @@
+import type { Caller } from '../../kernel/context.ts'
+import type { Narrow } from '../../kernel/store/table.ts'
+
+export const isAdministrator = ({ role, seenAs }: Caller): boolean =>
+  seenAs === undefined && (role === 'admin' || role === 'owner')
+
+const isEditor = ({ role, seenAs }: Caller): boolean => seenAs === undefined && role === 'editor'
+
+const ownId = (who: Caller): string => (who.seenAs ?? who).userId ?? ''
+
+/** Administrators see what is known of everybody, editors also facts about nobody, others what is known of them. */
+export const seesFact = (who: Caller, { user_id }: { user_id: string | null }): boolean =>
+  isAdministrator(who) || (user_id === null ? isEditor(who) : user_id === ownId(who))
+
+/** The same for a list. */
+export const narrow = (who: Caller): Narrow | undefined => {
+  if (isAdministrator(who)) return undefined
+  if (!isEditor(who)) return (rows) => rows.where('user_id', '=', ownId(who))
+  return (rows) => rows.where((is) => is.or([is('user_id', '=', ownId(who)), is('user_id', 'is', null)]))
+}

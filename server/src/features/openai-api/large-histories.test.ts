@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest'
+import { cpuSpread } from '../../../test/event-loop.ts'
+import { stage } from '../../../test/stage.ts'
+
+const repeated = <T>(count: number, make: (at: number) => T[]): T[] =>
+  Array.from({ length: count }, (_, at) => make(at)).flat()
+
+const question = { role: 'user', content: 'How are they?' }
+const pair = [question, { role: 'assistant', content: 'They are well, as they were yesterday.' }]
+const call = (at: number) => [
+  question,
+  { type: 'function_call', call_id: `call_${at}`, name: 'weather', arguments: '{}' },
+  { type: 'function_call_output', call_id: `call_${at}`, output: 'Rain.' },
+]
+const tools = [{ type: 'function', name: 'weather', parameters: { type: 'object', properties: {} } }]
+
+it.each<[what: string, path: string, body: object]>([
+  ['messages', '/openai/v1/chat/completions', { messages: [...repeated(4995, () => pair), question] }],
+  ['calls', '/openai/v1/responses', { input: [...repeated(3330, call), question], tools, store: false }],
+])('a history of almost as many %s as are accepted blocks nobody', async (_, path, body) => {
+  const here = await stage({ deltas: ['Well.'] })
+  await here.say(await here.talk(), 'Hello') // starts the threads
+  const spread = await cpuSpread(async () => {
+    expect((await here.post(path, { model: here.agent, ...body })).status).toBe(200)
+  })
+  expect(spread.longestBlock).toBeLessThan(spread.otherThreads)
+})
