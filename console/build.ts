@@ -1,6 +1,15 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, globSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  globSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -55,6 +64,7 @@ async function build(hash: string): Promise<void> {
   const target = mkdtempSync(join(folder, '.dist-'))
   try {
     await runVite(target)
+    copyFileSync(fileURLToPath(import.meta.resolve('@mermaid-js/tiny')), join(target, 'diagrams/mermaid.js'))
     for (const file of globSync('**/*.{js,css,html,svg}', { cwd: target })) {
       const path = join(target, file)
       writeFileSync(`${path}.gz`, gzipSync(readFileSync(path), { level: 9 }))

@@ -22,5 +22,7 @@ export default defineConfig({
       },
     },
   },
-  server: { proxy: { '/api': 'http://127.0.0.1:3000', '/docs': 'http://127.0.0.1:3000' } },
+  server: {
+    proxy: { '/api': 'http://127.0.0.1:3000', '/docs': 'http://127.0.0.1:3000', '/diagrams': 'http://127.0.0.1:3000' },
+  },
 })

@@ -4,6 +4,7 @@ import { oauthServer } from '../../server/test/oauth-server.ts'
 import { scriptedApi } from '../../server/test/scripted-api.ts'
 import { expectAccessibleInBothThemes } from './accessibility.ts'
 import { stagedWorkspace } from './console.ts'
+import { expectFitting } from './every-page/check.ts'
 
 it('connects an account in the chat, answers the form of a tool, and disconnects in the settings', async () => {
   const oauth = await oauthServer()
@@ -67,8 +68,13 @@ it('connects an account in the chat, answers the form of a tool, and disconnects
 
   await goTo('/settings?tab=connections')
   await page.getByRole('cell', { name: 'connected' }).waitFor()
+  await expectFitting(page, 'connected accounts')
   await page.getByRole('button', { name: /^Disconnect/ }).click()
   await page.getByRole('button', { name: 'Disconnect', exact: true }).click()
   await page.getByText('No account is connected.').waitFor()
   expect((await get('/connections?user_id=ada')).body.data).toEqual([])
+  await page.getByRole('button', { name: 'Connect calendar' }).click()
+  await page.getByRole('heading', { name: 'calendar is connected' }).waitFor()
+  const [again] = (await get('/connections?user_id=ada')).body.data
+  expect(again.status).toBe('connected')
 })

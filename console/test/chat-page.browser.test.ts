@@ -89,7 +89,10 @@ it('lists chats by day, and finds, renames and deletes them', async () => {
 
   await page.getByRole('button', { name: 'Options of Of last week' }).click()
   await page.getByRole('menuitem', { name: 'Rename' }).click()
-  await page.getByLabel('Title').fill('About a week')
+  // Typing replaces the old title.
+  const selected = () => page.evaluate('getSelection().toString()')
+  await expect.poll(selected).toBe('Of last week')
+  await page.keyboard.type('About a week')
   await page.keyboard.press('Enter')
   await chats(page).getByRole('button', { name: 'About a week', exact: true }).click()
   await page.waitForURL(/conversation=cnv_/)
@@ -109,7 +112,8 @@ it('lists chats by day, and finds, renames and deletes them', async () => {
 
 it('keeps tabs in step, retries failed replies, and leaves nothing of a refused first message', async () => {
   const here = await stagedWorkspace({ deltas: ['Well.'] })
-  const { page, problems } = await here.open('/chat')
+  const token = await here.tokenFor('user', { user_id: 'ada' })
+  const { page, problems } = await here.open('/chat', { token })
   await page.getByPlaceholder(/^Message/).waitFor()
   // Only the first request for the chats is refused, and repeated after a second.
   await page.route(
@@ -276,6 +280,13 @@ it('opens a chat at the message that was found, far back and on another branch',
   // An owner without a user sees the chats of no user, however many others there are.
   await chats(page).getByText('A long one').waitFor()
   await expect.poll(() => chats(page).getByRole('listitem').count()).toBe(1)
+  // The shortcut prints all of it, not only the last messages.
+  await chats(page).getByRole('button', { name: 'A long one', exact: true }).click()
+  await expect.poll(async () => (await sent(page)).length).toBe(100)
+  await page.evaluate('window.print = () => { document.title = "printed" }')
+  await page.keyboard.press('Control+p')
+  await expect.poll(() => page.title()).toBe('printed')
+  expect((await sent(page)).length).toBe(111)
   const searched = page.waitForResponse((response) => response.url().includes('search=zeppelin'))
   await page.getByLabel('Search chats').fill('zeppelin')
   await (await searched).finished()
@@ -298,6 +309,8 @@ it('opens a chat at the message that was found, far back and on another branch',
   await page.waitForURL(`**/conversations/${id}?message=*`)
   await found.getByText('About a zeppelin').first().waitFor()
   await expect.poll(() => found.evaluate(isOnScreen)).toBe(true)
+  // Whoever watches leaves the branch of the person as it is.
+  expect((await here.get(`/conversations/${id}/messages`)).body.pagination.total).toBe(2)
   await page.emulateMedia({ colorScheme: 'dark' })
   await expectAccessible(page, 'found', { within: '.message.found' })
   expect(problems).toEqual([])

@@ -128,10 +128,9 @@ it('approves and denies tool calls one by one, shows tool calls, and shows why a
   expect(problems).toEqual([])
 })
 
-it('messages from elsewhere and the completed status appear when the window regains focus', async () => {
+it('messages from elsewhere appear, and the completed status when the window regains focus', async () => {
   const { page, problems, conversation, say, post } = await openConversation({ deltas: ['Well.'] })
   await say(conversation, 'First')
-  await focus(page)
   await page.getByText('Well.').waitFor()
   await expect.poll(() => sentMessages(page)).toEqual(['First'])
   await page.getByRole('heading', { name: 'First', level: 1 }).waitFor()
@@ -166,6 +165,8 @@ it('follows a reply to someone else and keeps the message it rejected', async ()
   const { script, release } = heldReply()
   const { page, conversation, say, get } = await openConversation(script)
   await join(page)
+  // A page that nobody sees does not look for news, so that it does not know of the reply yet.
+  await page.evaluate(`Object.defineProperty(document, 'visibilityState', { value: 'hidden' })`)
   const running = say(conversation, 'Tell me')
   await until(async () => (await get(`/conversations/${conversation}`)).body.data.messages.length === 2)
   await page.getByLabel('Message', { exact: true }).fill('My own')
@@ -265,7 +266,7 @@ it('lets approvers decide from the inbox, and shows others who may', async () =>
   await owner.page.getByText('Pay it again').first().waitFor()
 })
 
-it('shows the agents that were asked with a link to their steps, and handoffs as a line', async () => {
+it('opens the steps of agents that were asked in place, with a link to their conversation, and handoffs as a line', async () => {
   const { open, post, say, agent, model, provider } = await stagedWorkspace({ deltas: ['Answer'] })
   const made = async (name: string, more: object = {}): Promise<string> =>
     (await post('/agents', { name, model_id: model, ...more })).body.data.id
@@ -281,7 +282,9 @@ it('shows the agents that were asked with a link to their steps, and handoffs as
   const { page, problems } = await open(`/conversations/${conversation}`)
   await page.getByText('Passed on to Invoice expert (It knows)').waitFor()
   await page.locator('details.step summary').click()
-  await page.getByRole('link', { name: 'Show its steps' }).click()
+  await page.getByRole('heading', { name: 'Steps' }).waitFor()
+  await page.getByText('It called no tools.').waitFor()
+  await page.getByRole('link', { name: 'Open its conversation' }).click()
   await page.getByText('Look it up').first().waitFor()
   await page.getByRole('article', { name: 'Reply' }).getByText('Found it').waitFor()
   expect(problems).toEqual([])

@@ -48,8 +48,10 @@ it('a budget that is reached leads to itself', async () => {
 it('a model without a price is announced, and its error leads to its price', async () => {
   const here = await stagedWorkspace({ deltas: ['Well.'] })
   await here.put(`/models/${here.model}`, { pricing: null })
+  const earlier = await here.talk()
+  await here.say(earlier, 'Hi')
   await here.post('/usage/thresholds', { name: 'Tight', metric: 'cost', limit: 9, window: 'day', action: 'block' })
-  const { page, problems } = await here.open('/usage')
+  const { page, problems, goTo } = await here.open('/usage')
   await page.getByText('refuses calls of models that have no price: "Scripted"').waitFor()
   await page.goto(page.url().replace('/usage', `/agents/${here.agent}`))
   const warning = page.getByText('This agent uses models that have no price ("Scripted")')
@@ -59,7 +61,7 @@ it('a model without a price is announced, and its error leads to its price', asy
   await alert.getByText('“scripted-1” has no price, so the budget “Tight” cannot limit this call.').waitFor()
   expect(await page.locator('body').textContent()).not.toMatch(ids)
   await alert.getByRole('link', { name: 'Set its price' }).click()
-  await page.getByText('not known', { exact: true }).waitFor()
+  await page.getByText('not known', { exact: true }).filter({ visible: true }).waitFor()
   const dialog = page.getByRole('dialog', { name: 'Edit Scripted' })
   await dialog.getByLabel('Input price per 1M tokens').fill('0')
   await dialog.getByLabel('Output price per 1M tokens').fill('0')
@@ -68,6 +70,11 @@ it('a model without a price is announced, and its error leads to its price', asy
   await page.goBack()
   await say(page, 'First')
   await page.getByText('Well.').waitFor()
+  // The price is that of later calls only.
+  await goTo(`/conversations/${earlier}`)
+  await page.getByRole('link', { name: 'cost not known' }).waitFor()
+  await page.getByRole('button', { name: 'Trace' }).click()
+  await page.getByRole('cell', { name: 'not known' }).waitFor()
   expect(problems.filter((text) => !text.includes('status of 403'))).toEqual([])
 })
 

@@ -211,16 +211,24 @@ it('watches replies with a monitor, and reviews them by keyboard', async () => {
   await page.getByRole('button', { name: 'Create monitor' }).click()
   await page.getByRole('heading', { name: 'Helpful', level: 1 }).waitFor()
   await page.getByText('No scores yet').waitFor()
+  const [monitor] = (await get('/monitors')).body.data
+  await put(`/monitors/${monitor.id}`, { alert: { below: 0.5, window: 1 } })
 
+  await put(`/agents/${agent}/labels/production`, { version: 1 })
   const conversation = await talk()
   await say(conversation, 'How long does delivery take?')
   const two = (await say(conversation, 'And returns?')).body.data
   await post(`/conversations/${conversation}/messages/${two.id}/feedback`, { rating: 'down' })
   await ctx.db.transaction().execute((tx) => ctx.jobs.enqueue(tx, 'monitors.find', { workspace: null }))
   await page.getByRole('figure', { name: 'Mean scores' }).waitFor()
+  await page.getByRole('region', { name: 'Scores by label' }).getByRole('cell', { name: 'production' }).waitFor()
   await page.getByRole('tab', { name: 'Scores' }).click()
   await page.getByText('It is too short.').first().click()
   await page.getByText('llm_judge 0.25').first().waitFor()
+
+  await goTo('/')
+  await page.getByRole('link', { name: 'Scores of Helpful are low' }).click()
+  await page.getByRole('heading', { name: 'Helpful', level: 1 }).waitFor()
 
   await goTo('/reviews')
   await page.getByText('2 to review').waitFor()
@@ -239,8 +247,17 @@ it('watches replies with a monitor, and reviews them by keyboard', async () => {
   await page.getByText('Marked as bad, test case added').waitFor()
   await goTo('/reviews')
   await page.getByText('How long does delivery take?').waitFor()
+  await page.getByLabel('Assign to').fill('eve')
+  await page.getByRole('button', { name: 'Assign', exact: true }).click()
+  await page.getByText('Assigned to eve', { exact: true }).first().waitFor()
+  // The evaluation that was chosen last stays chosen.
+  await expect
+    .poll(() => page.getByLabel('Add as a test case to').locator('option:checked').textContent())
+    .toBe('Regression')
   await page.keyboard.press('g')
   await page.getByText('Nothing to review').waitFor()
+  const [assigned] = (await get('/reviews?assigned_to=eve')).body.data
+  expect(assigned).toMatchObject({ verdict: 'good', status: 'done' })
   const [evaluation] = (await get('/evaluations')).body.data
   expect((await get(`/evaluations/${evaluation.id}`)).body.data.test_cases[1]).toMatchObject({
     ...{ input: 'And returns?', expected_output: 'Fourteen days, good to know.', metadata: { message_id: two.id } },

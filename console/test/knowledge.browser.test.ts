@@ -34,7 +34,7 @@ it('goes from an empty workspace to a cited answer that opens its passage', asyn
   await page.getByRole('link', { name: 'Tools', exact: true }).click()
   await page.getByText('No tools yet').waitFor()
   await page.getByRole('button', { name: 'New tool' }).first().click()
-  await page.getByRole('menuitem', { name: 'RAG tool' }).click()
+  await page.getByRole('menuitem', { name: 'Answer tool' }).click()
   await page.getByLabel('Name').fill('Handbook')
   await page.getByRole('button', { name: 'Create tool' }).click()
   await page.getByText('Index status').waitFor()
@@ -212,6 +212,10 @@ it('shows the tables of a source, filters their rows, and queries them with SQL'
   await expect.poll(() => table.getByRole('row').count()).toBe(2)
   await page.getByRole('link', { name: 'Show row 42 in the document' }).click()
   await expect.poll(() => page.locator('.document-text mark').first().textContent()).toContain('Part 42')
+  await page.locator('.document-text').getByRole('columnheader', { name: 'Material' }).waitFor()
+  await expect
+    .poll(() => page.locator('.document-text mark').allInnerTexts())
+    .toEqual(['Part 42', 'steel', '$1,051.50', 'no'])
 
   const tool = { name: 'Parts', knowledge_source_ids: [source] }
   const { id } = (await service.post('/retrieval-tools', tool)).body.data

@@ -9,6 +9,7 @@ const { Markdown } = await load('../src/ui/markdown.tsx')
 const { parseBlocks } = await load('../src/ui/markdown/blocks.ts')
 const { withoutWraps } = await load('../src/ui/markdown/wrapped-lines.ts')
 const { addMath } = await load('../src/ui/markdown/math.ts')
+const { addFootnotes } = await load('../src/ui/markdown/footnotes.tsx')
 const { default: MarkdownIt } = await load('markdown-it')
 
 const renderWhole = (text: string): string =>
@@ -55,6 +56,17 @@ describe('Markdown', () => {
     expect(render('`$a$` $$ a')).toBe('<p><code>$a$</code> $$ a</p>')
   })
 
+  it('numbers footnotes as the text refers to them, and lists them at its end', () => {
+    const shown = render('A[^b] and[^a] and[^c].\n\n[^a]: One\n  more\n[^b]: *Two*\n\nEnd').replace(/ id="[^"]*"/g, '')
+    const mark = (n: number) =>
+      `<sup><button type="button" class="footnote-mark" aria-label="Footnote ${n}">${n}</button></sup>`
+    const back = '<button type="button" class="footnote-mark" aria-label="Back to the text">↩</button>'
+    expect(shown).toBe(
+      `<p>A${mark(1)} and${mark(2)} and<sup>3</sup>.</p><p>End</p><ol class="footnotes">` +
+        `<li value="1" tabindex="-1"><em>Two</em> ${back}</li><li value="2" tabindex="-1">One<br/>more ${back}</li></ol>`,
+    )
+  })
+
   it('joins the lines of a page, and keeps those that were broken on purpose', () => {
     const wrapped =
       'By eating urchins, otters protect the kelp; where they dis-\nappeared, urchins multiplied and grazed it down\nto bare rock.'
@@ -80,6 +92,8 @@ describe('Markdown', () => {
         ' ',
         '-',
         '> ',
+        '[^1]',
+        ': ',
         '```js\n',
         '```',
         '# ',
@@ -94,6 +108,7 @@ describe('Markdown', () => {
     )
     const parser = new MarkdownIt({ html: false, breaks: true, maxNesting: 20 })
     addMath(parser)
+    addFootnotes(parser)
     const shape = ({ blocks }: { blocks: { tokens: { type: string; content: string }[] }[] }) =>
       blocks.flatMap(({ tokens }) => tokens.map(({ type, content }) => `${type} ${content}`))
     fc.assert(

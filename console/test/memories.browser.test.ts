@@ -23,6 +23,14 @@ it('shows what is remembered, with undo, and lists, edits and deletes it', async
   await expect.poll(() => remembered.count()).toBe(0)
   expect((await get('/memories?user_id=ada')).body.data).toHaveLength(1)
 
+  await page.goto(page.url().replace(/\/chat.*/, `/chat?agent=${agent_id}`))
+  await page.getByLabel('Without memory').check()
+  await send('My favourite number is seven.')
+  await page.getByRole('article', { name: 'Reply' }).waitFor()
+  const [quiet] = (await get('/conversations?user_id=ada')).body.data
+  expect(quiet.memory).toBe(false)
+  expect(await remembered.count()).toBe(0)
+
   await page.getByRole('link', { name: 'Memories' }).click()
   await page.getByRole('button', { name: 'Edit My favourite tea is Assam.' }).click()
   await page.getByLabel('Memory', { exact: true }).fill('My favourite tea is Sencha.')

@@ -44,6 +44,9 @@ it('signs in with the identity provider, returns to the page, and signs out in b
   await page.getByLabel('Access token').fill(token)
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Welcome' }).waitFor()
+  await page.goto(`${url}/status`)
+  await page.getByText(idp.issuer, { exact: true }).waitFor()
+  await expectAccessible(page, 'sign-in settings')
 })
 
 it('tells a person without a role whom to ask, and lets them use another account or cancel', async () => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { scriptedApi } from '../../server/test/scripted-api.ts'
 import { expectAccessible, expectAccessibleInBothThemes } from './accessibility.ts'
-import { stagedWorkspace, workspace } from './console.ts'
+import { dismissToasts, stagedWorkspace, workspace } from './console.ts'
 
 it('every link of the navigation opens its page, which sends no request twice', async () => {
   const { open } = await workspace()
@@ -130,6 +130,7 @@ it('previews the variables of a prompt and saves a new version', async () => {
   await page.getByLabel('Text', { exact: true }).fill('Answer as {{persona}}, in {{language}}.')
   await page.getByLabel('language').fill('{{persona}}')
   await page.getByLabel('Rendered text').getByText('Answer as a pirate, in {{persona}}.').waitFor()
+  await dismissToasts(page)
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Saved as version 2').waitFor()
 
@@ -185,8 +186,8 @@ it('connects a model with its price, tests it, makes it the default and removes 
   expect((await get('/models')).body.data).toHaveLength(3)
   await page.getByRole('button', { name: 'Save anyway' }).click()
   await page.getByText('small-1 saved without a working test').waitFor()
-  await page.getByText('failing', { exact: true }).waitFor()
-  await page.getByText('$1.00 in · $2.00 out').waitFor()
+  await page.getByText('failing', { exact: true }).filter({ visible: true }).waitFor()
+  await page.getByRole('cell', { name: '$1.00 in · $2.00 out', exact: true }).waitFor()
   await page.getByText('…1234').waitFor()
   await page.getByLabel('2. API key (optional)').waitFor({ state: 'detached' })
   expect(await page.content()).not.toContain('sk-secret-key')
@@ -311,6 +312,7 @@ it('tells things of one name apart in every picker', async () => {
   await goTo('/chat')
   await expect.poll(() => optionsIn('Agent')).toEqual(twins)
   await goTo('/analytics')
+  await page.getByRole('button', { name: 'Filters' }).click()
   await expect.poll(() => optionsIn('Agent')).toEqual(['All agents', ...twins])
   await goTo(`/agents/${agent}`)
   const models = ['Scripted (openai-compatible, scripted-1)', 'Scripted (openai-compatible, scripted-2)']

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { stagedWorkspace } from './console.ts'
+import { dismissToasts, stagedWorkspace } from './console.ts'
+import { expectFitting } from './every-page/check.ts'
 
 it('shows a person, exports their data and erases them with a receipt', async () => {
   const { agent, post, say, get, open } = await stagedWorkspace({ deltas: ['Yes.'] })
@@ -35,9 +36,9 @@ it('shows a person, exports their data and erases them with a receipt', async ()
   expect(problems).toEqual([])
 })
 
-it('invites a person, who joins by the link and chats', async () => {
-  const { open } = await stagedWorkspace({ deltas: ['Yes.'] })
-  const { page, problems } = await open('/people')
+it('invites a person, who joins by the link, gets another link, another role, and no access any more', async () => {
+  const { open, get } = await stagedWorkspace({ deltas: ['Yes.'] })
+  const { page, problems, goTo } = await open('/people')
   await page.getByRole('button', { name: 'Invite' }).first().click()
   await page.getByLabel('E-mail (optional)').fill('ada@example.com')
   await page.getByRole('button', { name: 'Create link' }).click()
@@ -47,6 +48,7 @@ it('invites a person, who joins by the link and chats', async () => {
 
   const guest = await open(new URL(link ?? '').pathname + new URL(link ?? '').hash, { token: null })
   await guest.page.getByLabel('Your name').fill('Ada Lovelace')
+  await expectFitting(guest.page, 'invitation')
   await guest.page.getByRole('button', { name: 'Join' }).click()
   await guest.page.getByRole('textbox', { name: 'Message' }).waitFor()
   const again = await open(new URL(link ?? '').pathname + new URL(link ?? '').hash, { token: null })
@@ -54,6 +56,36 @@ it('invites a person, who joins by the link and chats', async () => {
   await again.page.getByRole('button', { name: 'Join' }).click()
   await again.page.getByText('Ask for a new one').waitFor()
   await page.reload()
-  await page.getByRole('link', { name: 'Ada Lovelace' }).waitFor()
+  await page.getByRole('link', { name: 'Ada Lovelace' }).click()
+
+  // A link for another device makes no other person.
+  await page.getByRole('button', { name: 'New sign-in link' }).click()
+  await page.getByRole('button', { name: 'Create link' }).click()
+  const second = new URL((await page.getByText(/&again$/).textContent()) ?? '')
+  await page.getByRole('button', { name: 'Done' }).click()
+  const phone = await open(second.pathname + second.hash, { token: null })
+  await phone.page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await phone.page.getByRole('textbox', { name: 'Message' }).waitFor()
+  await page.reload()
+  await expect.poll(() => page.getByRole('region', { name: 'Tokens' }).getByRole('row').count()).toBe(3)
+
+  await page.getByRole('button', { name: 'Role and groups' }).click()
+  await page.getByLabel('Role', { exact: true }).selectOption('editor')
+  await page.getByRole('combobox', { name: 'Groups' }).fill('finance')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Role and groups saved').waitFor()
+  const rights = { role: 'editor', groups: ['finance'], user_id: 'ada@example.com' }
+  const tokens = (await get('/tokens?user_id=ada@example.com')).body.data
+  expect(tokens).toEqual([expect.objectContaining(rights), expect.objectContaining(rights)])
+  await dismissToasts(page)
+  const person = new URL(page.url()).pathname
+  await goTo('/people')
+  await page.getByRole('region', { name: 'Groups', exact: true }).getByText('finance').waitFor()
+  await goTo(person)
+  await page.getByRole('button', { name: 'Remove access' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Remove access' }).click()
+  await page.getByText('No token of this workspace').waitFor()
+  expect((await get('/users')).body.data).toHaveLength(1)
   expect([problems, guest.problems]).toEqual([[], []])
 })

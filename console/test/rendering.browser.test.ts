@@ -33,6 +33,35 @@ it('shows code, formulas, tables and task lists, and nothing else of what a mode
   expect(problems).toEqual([])
 })
 
+it('draws diagrams in a sandbox as images, and footnotes below the text', async () => {
+  const deltas = [
+    'Lamps are red.[^why] They glow.[^2]\n\n```mermaid\nflowchart LR\n  A["Lamp <img src=x onerror=window.pwned=1>"] --> B[Red]\n',
+    '  click A "javascript:window.pwned=1"\n```\n\n```mermaid\nno diagram\n```\n\n[^2]: At night.\n[^why]: By law.',
+  ]
+  const { open, talk, say } = await stagedWorkspace({ deltas })
+  const conversation = await talk()
+  await say(conversation, 'Show me')
+  const { page, problems } = await open(`/conversations/${conversation}`)
+  const shown = page.getByRole('article', { name: 'Reply' }).locator('.markdown')
+  const image = shown.getByRole('img', { name: 'Diagram' })
+  await image.waitFor()
+  await expect
+    .poll(() => image.evaluate((each) => (each as unknown as { naturalWidth: number }).naturalWidth))
+    .toBeGreaterThan(100)
+  expect(await image.count()).toBe(1)
+  await shown.getByRole('region', { name: 'Code in mermaid' }).getByText('no diagram').waitFor()
+  expect(await page.locator('iframe').getAttribute('sandbox')).toBe('allow-scripts')
+  const frame = page.frames().find((each) => each.url().endsWith('/diagrams/frame.html'))
+  expect(await frame?.evaluate('[self.origin, self.pwned]')).toEqual(['null', undefined])
+  expect(await page.evaluate('window.pwned')).toBeUndefined()
+  await expect.poll(() => shown.locator('.footnotes li').allInnerTexts()).toEqual(['By law. ↩', 'At night. ↩'])
+  await shown.getByRole('button', { name: 'Footnote 2' }).click()
+  await expect.poll(() => page.evaluate('document.activeElement.innerText')).toBe('At night. ↩')
+  await expectAccessibleInBothThemes(page, 'Reply', { within: 'main' })
+  // Mermaid parses the label; the policy of the frame keeps what it finds from running.
+  expect(problems.filter((each) => !each.startsWith('Executing inline event handler'))).toEqual([])
+})
+
 it('renders finished blocks once while a reply streams', async () => {
   const words = Array.from({ length: 40 }, (_, n) => `word${n} `)
   const { promise: hold, resolve: release } = Promise.withResolvers<void>()

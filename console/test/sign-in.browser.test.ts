@@ -9,6 +9,7 @@ import { indexMessages } from '../../server/src/features/conversations/search/in
 import { openBrowser } from '../../server/test/browser.ts'
 import { expectAccessible } from './accessibility.ts'
 import { ownService, stagedWorkspace, workspace } from './console.ts'
+import { expectFitting } from './every-page/check.ts'
 
 const signOut = async (page: Page, name = 'Sign out') => {
   await page.getByRole('button', { name: /^Account/ }).click()
@@ -218,7 +219,7 @@ it('connects a program: sign in, allow, and be sent back with a code', async () 
   await page.getByRole('heading', { name: 'Connect Editor?' }).waitFor()
   await page.getByText('Unverified').waitFor()
   await page.getByText(new URL(redirect_uri).host).waitFor()
-  await expectAccessible(page, 'consent')
+  await expectFitting(page, 'consent')
   await page.getByRole('button', { name: 'Allow' }).click()
   await page.waitForURL(/\/callback\?/)
   const landed = page.url()

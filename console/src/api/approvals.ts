@@ -19,3 +19,9 @@ export function useWaitingApprovals(): number {
   })
   return data?.pagination.total ?? 0
 }
+
+/** Who may decide, with names instead of user IDs. */
+export const decidersText = (
+  { deciders, approvers }: Pick<Approval, 'deciders' | 'approvers'>,
+  nameOf: (id: string) => string,
+): string => (approvers?.users ?? []).reduce((text, id) => text.replaceAll(`"${id}"`, () => nameOf(id)), deciders)

@@ -17,7 +17,7 @@ export function useModels() {
   })
 }
 
-/** Whether a model has a price, so that the cost of its calls is known. Models that were removed count as known. */
+/** Whether a model has a price now. Models that were removed count as priced: nobody can enter one. */
 export const isPriced = (models: readonly { id: string; pricing: unknown }[] | undefined, id: string | null): boolean =>
   models?.find((model) => model.id === id)?.pricing !== null
 
@@ -57,6 +57,19 @@ export function useSources() {
   })
 }
 
+/** The monitors whose scores are below the limit of their alert. */
+export function useAlertingMonitors() {
+  const may = useMay()
+  return useQuery({
+    queryKey: ['monitors', 'alerting'],
+    queryFn: async ({ signal }) => {
+      const monitors = await parley.monitors.list({ limit: 100 }, { signal }).all(500)
+      return monitors.filter(({ alerting }) => alerting.length > 0)
+    },
+    enabled: may('read-configuration'),
+  })
+}
+
 /** The tokens of the workspace, without their secrets. */
 export function useTokens() {
   const may = useMay()
@@ -76,8 +89,8 @@ export function useTools() {
     queryKey: ['tools', 'all'],
     queryFn: async ({ signal }): Promise<ToolChoice[]> => {
       const kinds = [
-        { kind: 'RAG', list: parley.ragTools },
-        { kind: 'Retrieval', list: parley.retrievalTools },
+        { kind: 'Answer', list: parley.ragTools },
+        { kind: 'Search', list: parley.retrievalTools },
         { kind: 'API', list: parley.apiTools },
       ]
       const found = await Promise.all(
@@ -102,5 +115,10 @@ export function useOtherAgents(id: string): ToolChoice[] {
   return agents.filter((agent) => agent.id !== id).map((agent) => ({ ...agent, kind: 'Agent' }))
 }
 
+/** The name of an agent or a model. Their conversations and figures outlive them. */
 export const nameById = (rows: readonly { id: string; name: string }[] | undefined, id: string): string =>
-  rows?.find((row) => row.id === id)?.name ?? id
+  rows?.find((row) => row.id === id)?.name ?? (rows ? deletedName(id) : '…')
+
+/** What is shown for the id of a resource that no longer exists. */
+export const deletedName = (id: string): string =>
+  ({ agt: 'Deleted agent', mdl: 'Deleted model', tok: 'Revoked token' })[id.split('_', 1)[0] ?? ''] ?? id

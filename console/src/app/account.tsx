@@ -2,6 +2,7 @@ import type { Schemas } from '@parley/client'
 import { useQuery } from '@tanstack/react-query'
 import { BookOpen, Braces, ChevronsUpDown, Link2, LogOut, Monitor, MonitorOff, Moon, Sun } from 'lucide-react'
 import { parley } from '../api/parley.ts'
+import { usePersonName } from '../api/people.ts'
 import { allows } from '../api/permissions.ts'
 import { queries } from '../api/queries.ts'
 import { switchWorkspace } from '../api/session.ts'
@@ -19,6 +20,7 @@ const themes: { value: Theme; label: string; icon: typeof Sun }[] = [
 
 export function Account({ me }: { me: Schemas['Me'] }) {
   const theme = useTheme()
+  const personName = usePersonName()
   const isOwner = allows(me.role, 'manage-workspaces')
   const workspaces = useQuery({
     queryKey: ['workspaces', 'all'],
@@ -33,7 +35,7 @@ export function Account({ me }: { me: Schemas['Me'] }) {
   const leave = (options?: { everywhere: boolean }) =>
     void signOut(options).catch((error: unknown) => showError(error, 'Could not sign out'))
   const isPerson = me.token.id.startsWith('oidc:') // signed in at an identity provider, which knows the name
-  const name = (isPerson ? me.token.name : me.user_id) ?? me.token.name ?? me.role
+  const name = (isPerson ? me.token.name : me.user_id && personName(me.user_id)) ?? me.token.name ?? me.role
 
   return (
     <Menu

@@ -19,8 +19,11 @@ export async function signIn(token: string, remember: boolean): Promise<void> {
 export const invitationCode = (): string | null =>
   location.pathname === '/invitation' ? new URLSearchParams(location.hash.slice(1)).get('code') : null
 
+/** Whether the link is for somebody who is here already, so that their name is known. */
+export const isSignInLink = (): boolean => new URLSearchParams(location.hash.slice(1)).has('again')
+
 export async function acceptInvitation(code: string, name: string): Promise<void> {
-  await parley.invitations.accept({ code, name: name.trim() }, { maxRetries: 0 })
+  await parley.invitations.accept({ code, ...(name.trim() !== '' && { name: name.trim() }) }, { maxRetries: 0 })
   switchWorkspace(null)
   tabs.postMessage('signed in')
   location.replace('/')

@@ -1,5 +1,6 @@
 import { Navigate, Outlet, useRouterState } from '@tanstack/react-router'
 import { ErrorBoundary } from '../parts/error-boundary.tsx'
+import { RateLimitBanner } from '../parts/rate-limit-banner.tsx'
 
 /** The console for the role `user`: chat, approvals, memories and connected accounts. Links to conversations and agents open in the chat. */
 export function ChatOnly() {
@@ -11,6 +12,7 @@ export function ChatOnly() {
   }
   return (
     <main id="main" className={page === 'chat' ? 'chat-only' : ''} tabIndex={-1}>
+      <RateLimitBanner />
       <ErrorBoundary>
         <Outlet />
       </ErrorBoundary>

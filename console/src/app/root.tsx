@@ -4,6 +4,7 @@ import { useMe } from '../api/permissions.ts'
 import { endSession, switchWorkspace, useSession } from '../api/session.ts'
 import { ErrorAction } from '../parts/error-action.tsx'
 import { ErrorPanel } from '../parts/error-panel.tsx'
+import { RateLimitBanner } from '../parts/rate-limit-banner.tsx'
 import { Loading } from '../ui/states.tsx'
 import { Toasts } from '../ui/toasts.tsx'
 import { invitationCode, signOut } from './auth.ts'
@@ -56,8 +57,11 @@ function Console() {
     )
   }
   return (
-    <main className="centered">
-      <Loading />
-    </main>
+    <>
+      <RateLimitBanner />
+      <main className="centered">
+        <Loading />
+      </main>
+    </>
   )
 }

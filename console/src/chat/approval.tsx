@@ -2,7 +2,9 @@ import type { DataOf, Message } from '@parley/client'
 import { useQuery } from '@tanstack/react-query'
 import { ShieldQuestion } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { decidersText } from '../api/approvals.ts'
 import { parley } from '../api/parley.ts'
+import { usePersonName } from '../api/people.ts'
 import { CallArguments } from '../parts/call-arguments.tsx'
 import { type Decision, DecisionForm } from '../parts/decision-form.tsx'
 
@@ -26,6 +28,7 @@ const refreshEvery = 10_000
 /** A tool call that waits for approval. */
 export default function Approval({ call, mayDecide, onDecide, onDecided }: ApprovalProps) {
   const [busy, setBusy] = useState(false)
+  const personName = usePersonName()
   const id = call.approval_id
   const { data: approval } = useQuery({
     queryKey: ['approvals', 'one', id],
@@ -53,7 +56,7 @@ export default function Approval({ call, mayDecide, onDecide, onDecided }: Appro
         <span>
           {child ? agentPath(child) : 'The agent'} wants to use <strong>{child?.name ?? call.name}</strong> and needs{' '}
           {decides ? 'your' : 'an'} approval
-          {!decides && approval && <>. It is decided by {approval.deciders}</>}.
+          {!decides && approval && <>. It is decided by {decidersText(approval, personName)}</>}.
         </span>
       </p>
       {target && <code className="target">{target}</code>}

@@ -7,6 +7,7 @@ import {
 } from '@parley/client'
 import { parley } from '../api/parley.ts'
 import type { Decision } from '../parts/decision-form.tsx'
+import { loadMarkdown } from '../ui/lazy-markdown.tsx'
 import { merged } from './merge-messages.ts'
 import { applyEvent, blankMessage, isStored } from './message.ts'
 import type { Answer } from './need.tsx'
@@ -32,6 +33,9 @@ export interface ChatState {
 /** Names a conversation to the other tabs of this browser when something is said in it. */
 export const otherTabs = new BroadcastChannel('parley-chats')
 
+/** At most this many messages of a branch that is not the active one are read. */
+const maxWatched = 2000
+
 type Attachment = Message['attachments'][number]
 
 /** Whether there are messages before the first one that is shown. */
@@ -52,6 +56,12 @@ export class ChatSession {
   #isNew = false
   /** The message to look for when the conversation is opened. */
   #target: string | null
+  /** Whether the agent uses its memory in a conversation that starts here. */
+  usesMemory = true
+  /** Whether the conversation is only read, so that nothing changes what its people see. */
+  #isWatching: boolean
+  /** The message whose branch is watched. Null: the active branch. */
+  #watched: string | null = null
   /** Counts the user's actions, so that a response from before an action does not overwrite it. */
   #actions = 0
 
@@ -60,8 +70,10 @@ export class ChatSession {
     id: string | null,
     onStarted: (id: string) => void = () => {},
     target: string | null = null,
+    isWatching = false,
   ) {
     this.#agent = agent
+    this.#isWatching = isWatching
     this.#target = target
     this.#id = id
     this.#onStarted = onStarted
@@ -118,6 +130,11 @@ export class ChatSession {
     }
   }
 
+  /** Refreshes regularly: the browser has the last response, so that one without news is only its ETag. */
+  async poll(): Promise<void> {
+    if (this.#watched === null && this.#state.error === null && this.#state.status === 'active') await this.refresh()
+  }
+
   /** Stops following. The reply continues on the server. */
   close(): void {
     this.#abort.abort()
@@ -142,6 +159,15 @@ export class ChatSession {
     }
   }
 
+  /** Loads all messages, for printing. */
+  async loadAll(): Promise<void> {
+    let first: string | undefined
+    while (hasOlder(this.#state) && this.#state.error === null && first !== this.#state.messages[0]?.id) {
+      first = this.#state.messages[0]?.id
+      await this.loadOlder()
+    }
+  }
+
   /** Sends a message in place of an earlier one, which stays as another version. */
   async edit(message: string, text: string): Promise<boolean> {
     const { messages } = this.#state
@@ -159,15 +185,30 @@ export class ChatSession {
     if (this.#id === null || this.#state.isRunning) return
     this.#startAction()
     const actions = this.#actions
-    const { messages } = await parley.conversations.activate(this.#id, message)
+    if (this.#isWatching) this.#watched = message
+    const messages = this.#isWatching
+      ? await this.#watchedMessages(message)
+      : (await parley.conversations.activate(this.#id, message)).messages
     if (actions === this.#actions) this.#set({ messages: merged(this.#state.messages, messages) })
+  }
+
+  /** Takes part in a conversation that was watched: the branch that its people see is shown. */
+  async join(): Promise<void> {
+    this.#isWatching = false
+    this.#watched = null
+    this.#startAction()
+    await this.#load()
+  }
+
+  #watchedMessages(through: string): Promise<Message[]> {
+    return parley.conversations.messages(this.#id ?? '', { through, limit: 100 }).all(maxWatched)
   }
 
   async send(text: string, parentMessageId?: string | null, attachments: Attachment[] = []): Promise<boolean> {
     this.#startAction({ isRunning: true })
     try {
       if (this.#id === null) {
-        this.#id = (await parley.conversations.create({ agent_id: this.#agent })).id
+        this.#id = (await parley.conversations.create({ agent_id: this.#agent, memory: this.usesMemory })).id
         this.#isNew = true
       }
       const sent = blankMessage(this.#id, 'user', `sent-${this.#state.messages.length}`, text)
@@ -245,7 +286,10 @@ export class ChatSession {
     const { signal } = this.#abort
     const actions = this.#actions
     if (this.#id === null) return
-    const { messages, status, title, summary } = await parley.conversations.get(this.#id, { signal })
+    void loadMarkdown()
+    const { messages: active, status, title, summary } = await parley.conversations.get(this.#id, { signal })
+    await loadMarkdown() // so that messages do not change their heights
+    const messages = this.#watched === null ? active : await this.#watchedMessages(this.#watched)
     if (signal.aborted || actions !== this.#actions) return
     this.#set({ messages: merged(this.#state.messages, messages), status, title, summary, isLoading: false, ...also })
     await this.#findTarget(signal)

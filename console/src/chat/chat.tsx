@@ -1,6 +1,6 @@
 import type { Message } from '@parley/client'
 import { type ReactNode, type Ref, useRef, useState } from 'react'
-import { isPriced, nameById, useModels } from '../api/lookups.ts'
+import { nameById, useModels } from '../api/lookups.ts'
 import { useMay } from '../api/permissions.ts'
 import { ErrorPanel } from '../parts/error-panel.tsx'
 import { Loading } from '../ui/states.tsx'
@@ -11,6 +11,7 @@ import { isStored } from './message.ts'
 import { groupsFrom } from './message-groups.ts'
 import { type Edit, Question } from './question.tsx'
 import { Reply } from './reply.tsx'
+import { usePrinting } from './use-printing.ts'
 import { useScrolling } from './use-scrolling.ts'
 
 interface ChatProps {
@@ -22,6 +23,8 @@ interface ChatProps {
   mayChat: boolean
   /** Whether messages can be edited and sent again. Default: if the reader may chat. */
   mayEdit?: boolean
+  /** Whether other versions of messages can be shown. Default: if the reader may chat. */
+  maySwitch?: boolean
   /** Whether calls that wait can be decided about. Default: if the reader may chat. */
   mayDecide?: boolean
   /** Whether files can be attached. */
@@ -59,6 +62,7 @@ export function Chat(props: ChatProps) {
     empty,
     mayChat,
     mayEdit = mayChat,
+    maySwitch = mayChat,
     actions,
     closed,
     field,
@@ -71,6 +75,7 @@ export function Chat(props: ChatProps) {
   const { log, onScroll, stayAtBottom } = useScrolling(state, () => {
     if (hasOlder(state)) void session.loadOlder()
   })
+  usePrinting(session, hasOlder(state))
   const last = messages.at(-1)
   const groups = useGroups(messages)
   const isOpen = mayChat && state.status === 'active'
@@ -89,6 +94,9 @@ export function Chat(props: ChatProps) {
         onScroll={onScroll}
       >
         {isLoading && <Loading />}
+        {hasOlder(state) && (
+          <p className="print-note">Earlier messages are left out. Print with Ctrl P to have all of them.</p>
+        )}
         {isLoadingOlder && <p className="muted small older">Loading earlier messages…</p>}
         {!isLoading && messages.length === 0 && !error && empty}
         {groups.map(({ key, messages: group }) => (
@@ -101,7 +109,7 @@ export function Chat(props: ChatProps) {
                   message={message}
                   session={session}
                   mayEdit={isOpen && mayEdit && message.author === undefined}
-                  maySwitch={mayChat}
+                  maySwitch={maySwitch}
                   isFound={state.found === message.id}
                   edited={editing?.message === message.id ? editing.text : null}
                   onEdit={setEditing}
@@ -114,10 +122,10 @@ export function Chat(props: ChatProps) {
                   isLast={message === last && isOpen}
                   isFound={state.found === message.id}
                   mayChat={mayChat}
+                  maySwitch={maySwitch}
                   mayDecide={props.mayDecide ?? mayChat}
                   showsFigures={showsFigures}
                   model={models && message.model_id !== null ? nameById(models, message.model_id) : null}
-                  isCostKnown={isPriced(models, message.model_id)}
                   actions={actions}
                 />
               ),

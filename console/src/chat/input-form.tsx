@@ -1,7 +1,8 @@
 import { Check } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { Button } from '../ui/button.tsx'
-import { CheckField, ChecklistField, NumberField, SelectField, TextField } from '../ui/field.tsx'
+import { ChecklistField } from '../ui/checklist-field.tsx'
+import { CheckField, NumberField, SelectField, TextField } from '../ui/field.tsx'
 
 interface FieldSchema {
   type?: string

@@ -38,14 +38,16 @@ function ConnectAccount({ call, mayAct, onCheck }: NeedProps) {
     const timer = setInterval(onCheck, checkEvery)
     return () => clearInterval(timer)
   }, [onCheck])
-  const isOpen = mayAct && address !== null
-  // The address of the message works once, so that a second attempt needs another one.
+  // The address of the message works once, and is missing where a reply runs without a browser, so a fresh one is used.
   const connect = () => {
     const tab = window.open('', '_blank')
     parley.connections
       .connect({ tool_id: tool })
       .then(({ authorize_url: fresh }) => fresh)
-      .catch(() => address ?? '')
+      .catch((error) => {
+        if (address === null) tab?.close()
+        return address ?? Promise.reject(error)
+      })
       .then((url) => {
         if (tab) {
           tab.opener = null
@@ -59,16 +61,16 @@ function ConnectAccount({ call, mayAct, onCheck }: NeedProps) {
       <p className="row">
         <Link2 aria-hidden size={17} />
         <span>
-          The agent needs {isOpen ? 'your' : 'an'} account in <strong>{name}</strong>.
-          {!isOpen && ' An editor can connect it under Settings.'}
+          The agent needs {mayAct && address !== null ? 'your' : 'an'} account in <strong>{name}</strong>.
+          {address === null && ' If it is the account of the workspace, an editor connects it.'}
         </span>
       </p>
-      {isOpen && (
+      {mayAct && tool !== '' && (
         <div className="row">
           <Button variant="primary" icon={ExternalLink} onClick={connect}>
             Connect {name}
           </Button>
-          <span className="muted">Opens {new URL(address).host}</span>
+          {address !== null && <span className="muted">Opens {new URL(address).host}</span>}
         </div>
       )}
     </div>

@@ -6,19 +6,20 @@ import { Button } from '../ui/button.tsx'
 
 interface RememberedProps {
   memories: Message['memories']
-  /** Called with the id of a memory that was deleted. */
-  onDeleted: (id: string) => void
+  /** Called with the id of a memory whose change was taken back. */
+  onUndone: (id: string) => void
 }
 
 /** Shows the facts that were remembered and recalled for a reply. */
-export default function Remembered({ memories: { written, recalled }, onDeleted }: RememberedProps) {
+export default function Remembered({ memories: { written, recalled }, onUndone }: RememberedProps) {
   const undo = useSave({
     invalidates: ['memories'],
     run: async (id: string) => {
-      await parley.memories.delete(id)
-      onDeleted(id)
+      const before = await parley.memories.undo(id)
+      onUndone(id)
+      return before
     },
-    toast: 'Memory deleted',
+    toast: (before) => (before ? `Remembered again: ${before.content}` : 'Memory deleted'),
   })
   return (
     <>

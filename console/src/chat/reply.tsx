@@ -1,12 +1,13 @@
 import type { Message } from '@parley/client'
+import { Link } from '@tanstack/react-router'
 import { ChartNoAxesGantt, RefreshCw, ThumbsDown, ThumbsUp, TriangleAlert } from 'lucide-react'
 import { lazy, memo, type ReactNode, Suspense, useCallback, useState } from 'react'
 import { ErrorAction } from '../parts/error-action.tsx'
 import { Button, IconButton } from '../ui/button.tsx'
 import { CodeBlock, CopyButton, json } from '../ui/code.tsx'
 import { explain } from '../ui/errors.ts'
-import { count, dollars, milliseconds } from '../ui/format.ts'
-import { Markdown } from '../ui/markdown.tsx'
+import { costText, count, dollars, milliseconds } from '../ui/format.ts'
+import { Markdown } from '../ui/lazy-markdown.tsx'
 import { SentAt } from '../ui/time.tsx'
 import { showError } from '../ui/toasts.tsx'
 import type { ChatSession } from './chat-session.ts'
@@ -30,14 +31,14 @@ interface ReplyProps {
   /** Whether it is the message that was looked for. */
   isFound: boolean
   mayChat: boolean
+  /** Whether other versions of messages can be shown. */
+  maySwitch: boolean
   /** Whether calls that wait can be decided about. */
   mayDecide: boolean
   /** Whether tokens, cost and the trace are shown. */
   showsFigures: boolean
   /** The name of its model, if the reader may know it. */
   model: string | null
-  /** Whether that model has a price. */
-  isCostKnown: boolean
   actions?: ((message: Message) => ReactNode) | undefined
 }
 
@@ -161,7 +162,7 @@ export const Reply = memo((props: ReplyProps) => {
       </ReplyBody>
       {message.memories.written.length + message.memories.recalled.length > 0 && (
         <Suspense>
-          <Remembered memories={message.memories} onDeleted={(id) => session.forget(message.id, id)} />
+          <Remembered memories={message.memories} onUndone={(id) => session.forget(message.id, id)} />
         </Suspense>
       )}
       {status !== 'running' && !isPending(status) && <ReplyFooter {...props} />}
@@ -170,7 +171,7 @@ export const Reply = memo((props: ReplyProps) => {
 })
 
 function ReplyFooter(props: ReplyProps) {
-  const { message, session, isLast, mayChat, showsFigures, model, isCostKnown, actions } = props
+  const { message, session, isLast, mayChat, maySwitch, showsFigures, model, actions } = props
   const { id, usage, feedback, latency_ms: latency, content, scores } = message
   const [showsTrace, setShowsTrace] = useState(false)
   const [asksReason, setAsksReason] = useState(false)
@@ -179,13 +180,13 @@ function ReplyFooter(props: ReplyProps) {
   const traceId = `trace-${id}`
   const figures = [
     usage && `${count(usage.total_tokens)} tokens`,
-    usage && (isCostKnown ? dollars(usage.cost) : 'cost not known'),
+    usage && !usage.unpriced_requests && dollars(usage.cost),
     latency !== null && milliseconds(latency),
   ]
   return (
     <>
       <footer className="message-foot">
-        <MessageVersions message={message} session={session} disabled={!mayChat} />
+        <MessageVersions message={message} session={session} disabled={!maySwitch} />
         {content !== '' && <CopyButton text={content} label="Copy reply" />}
         {mayChat && (
           <>
@@ -229,6 +230,14 @@ function ReplyFooter(props: ReplyProps) {
         <span className="figures">
           {model !== null && `${model} · `}
           {showsFigures && [...figures.filter(Boolean), ''].join(' · ')}
+          {showsFigures && usage?.unpriced_requests !== undefined && (
+            <>
+              <Link to="/models" search={{ model: message.model_id } as never}>
+                cost {costText(usage.cost, false)}
+              </Link>{' '}
+              ·{' '}
+            </>
+          )}
           <SentAt at={message.created_at} />
         </span>
       </footer>

@@ -1,9 +1,8 @@
 import type { Message, Schemas } from '@parley/client'
 import { useQuery } from '@tanstack/react-query'
-import { isPriced, useModels } from '../api/lookups.ts'
 import { parley } from '../api/parley.ts'
 import { ErrorPanel } from '../parts/error-panel.tsx'
-import { costText, count, milliseconds } from '../ui/format.ts'
+import { count, decimal, dollars, milliseconds } from '../ui/format.ts'
 import { Loading } from '../ui/states.tsx'
 
 type Step = Schemas['TraceStep']
@@ -21,7 +20,6 @@ const labels: Partial<Record<Step['type'], string>> = {
 /** The steps of a reply as a waterfall: a table, with a bar for each step. */
 export function TracePanel({ message }: { message: Message }) {
   const { id, conversation_id: conversation } = message
-  const models = useModels()
   const trace = useQuery({
     queryKey: ['conversations', conversation, 'trace', id],
     queryFn: ({ signal }) => parley.conversations.trace(conversation, id, { signal }),
@@ -29,10 +27,10 @@ export function TracePanel({ message }: { message: Message }) {
   if (trace.error) return <ErrorPanel error={trace.error} onRetry={() => void trace.refetch()} />
   if (!trace.data) return <Loading />
   if (trace.data.steps.length === 0) return <p className="muted small">No steps were recorded for this reply.</p>
-  return <Waterfall steps={trace.data.steps} isCostKnown={isPriced(models.data, message.model_id)} />
+  return <Waterfall steps={trace.data.steps} />
 }
 
-export function Waterfall({ steps, isCostKnown = true }: { steps: Step[]; isCostKnown?: boolean }) {
+export function Waterfall({ steps }: { steps: Step[] }) {
   const activeTime = activeTimeIn(steps)
   const total = Math.max(1, ...steps.map((step) => activeTime(endOf(step))))
   return (
@@ -79,7 +77,7 @@ export function Waterfall({ steps, isCostKnown = true }: { steps: Step[]; isCost
                   <span className="visually-hidden">, started at {duration(step.start_ms)}</span>
                 </td>
                 <td className="numeric">{step.usage ? count(step.usage.total_tokens) : '–'}</td>
-                <td className="numeric">{step.usage ? costText(step.usage.cost, isCostKnown) : '–'}</td>
+                <td className="numeric">{stepCost(step)}</td>
               </tr>
             )
           })}
@@ -105,6 +103,9 @@ function Notes({ step }: { step: Step }) {
   return notes.length > 0 && <span className={failed ? 'bad-text' : 'muted'}>{notes.join(' · ')}</span>
 }
 
+const stepCost = ({ usage }: Step): string =>
+  usage === null ? '–' : usage.cost === null ? 'not known' : dollars(usage.cost)
+
 const endOf = ({ start_ms, duration_ms }: Step): number => start_ms + (duration_ms ?? 0)
 
 /** Leaves out the time that the turn waited for people, which would dwarf everything else. */
@@ -117,6 +118,6 @@ const minute = 60_000
 const hour = 60 * minute
 
 function duration(time: number): string {
-  if (time >= hour) return `${(time / hour).toFixed(1)} h`
-  return time >= minute ? `${(time / minute).toFixed(1)} min` : milliseconds(time)
+  if (time >= hour) return `${decimal(time / hour)} h`
+  return time >= minute ? `${decimal(time / minute)} min` : milliseconds(time)
 }

@@ -3,7 +3,7 @@ import { ChartNoAxesGantt } from 'lucide-react'
 import { memo, useId, useState } from 'react'
 import { IconButton } from '../ui/button.tsx'
 import { CopyButton } from '../ui/code.tsx'
-import { count, milliseconds, price } from '../ui/format.ts'
+import { costText, count, milliseconds, price } from '../ui/format.ts'
 import { ReplyBody } from './reply.tsx'
 import { Waterfall } from './trace.tsx'
 import type { TriedReply } from './try-session.ts'
@@ -25,7 +25,7 @@ export const Tried = memo(({ message, model }: TriedReplyProps) => {
     ['First token', message.time_to_first_token_ms === null ? null : milliseconds(message.time_to_first_token_ms)],
     ['Total time', message.latency_ms === null ? null : milliseconds(message.latency_ms)],
     ['Tokens', usage && `${count(usage.input_tokens)} in, ${count(usage.output_tokens)} out`],
-    ['Cost', usage && price(usage.cost)],
+    ['Cost', usage && (usage.unpriced_requests ? costText(usage.cost, false) : price(usage.cost))],
   ]
   return (
     <article className="message assistant" aria-label="Reply">

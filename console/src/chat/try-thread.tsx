@@ -39,7 +39,9 @@ export function TryThread({ state, label, empty }: TryThreadProps) {
       {messages.map((message) =>
         message.role === 'user' ? (
           <div key={message.id} className="message user">
-            <div className="bubble">{message.content}</div>
+            <div className="bubble" dir="auto">
+              {message.content}
+            </div>
           </div>
         ) : (
           <Tried

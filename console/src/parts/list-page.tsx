@@ -91,6 +91,8 @@ export function ListPage<Row extends { id: string }>(props: ListPageProps<Row>) 
   const { search, q, change } = useListParams()
   const list = useList(props)
   const isFiltered = q !== '' || (filters?.names ?? []).some((name) => search[name])
+  // An empty list has the button in its middle.
+  const isEmpty = list.data?.data.length === 0 && !isFiltered && !empty.action
   const button = create && may(create.may) && (
     <Button variant="primary" icon={Plus} onClick={() => change({ new: 'yes' })}>
       {create.label}
@@ -104,7 +106,7 @@ export function ListPage<Row extends { id: string }>(props: ListPageProps<Row>) 
       actions={
         <>
           {actions}
-          {button}
+          {!isEmpty && button}
         </>
       }
     >

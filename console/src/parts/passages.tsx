@@ -2,6 +2,7 @@ import type { Schemas } from '@parley/client'
 import { Link } from '@tanstack/react-router'
 import { FileText } from 'lucide-react'
 import { Fragment, type ReactNode } from 'react'
+import { fixed } from '../ui/format.ts'
 import { Badge } from '../ui/page.tsx'
 import { termPattern } from './term-pattern.ts'
 import { TextWithTables } from './text-with-tables.tsx'
@@ -81,7 +82,7 @@ const Score = ({ label, value }: { label: string; value: number | null }) => (
   <span className="row nowrap score">
     <span>{label}</span>
     <progress className="share" max={1} value={value ?? 0} aria-label={label} />
-    <span className="figure">{value === null ? '–' : value.toFixed(2)}</span>
+    <span className="figure">{value === null ? '–' : fixed(value, 2)}</span>
   </span>
 )
 

@@ -19,7 +19,8 @@ export function usePeriod() {
   return {
     days: isDate(search.from) || isDate(search.to) ? null : days,
     start: isDate(search.from) ? search.from : isoDay(days - 1),
-    end: isDate(search.to) ? search.to : isoDay(),
+    // Nothing has happened on days to come.
+    end: isDate(search.to) && search.to < isoDay() ? search.to : isoDay(),
     isCompared: search.compare === 'yes',
     search,
     change,
@@ -41,16 +42,18 @@ export const PeriodFields = ({ days, start, end, change }: Period) => (
     <select
       aria-label="Period"
       value={days === null ? '' : String(days)}
-      onChange={(event) => change({ days: event.target.value, from: undefined, to: undefined })}
+      onChange={({ target: { value } }) =>
+        change(value === '' ? { from: start, to: end } : { days: value, from: undefined, to: undefined })
+      }
     >
-      {days === null && <option value="">Custom</option>}
       {ranges.map(({ value, label }) => (
         <option key={value} value={value}>
           {label}
         </option>
       ))}
+      <option value="">Custom</option>
     </select>
-    <span className="dates">
+    <span className={days === null ? 'dates' : 'dates named-period'}>
       <input
         type="date"
         aria-label="From"

@@ -1,40 +1,46 @@
 import type { Person } from '@parley/client'
-import { usePeople } from '../api/people.ts'
-import { ComboField } from '../ui/field.tsx'
+import { useGroups, usePeople } from '../api/people.ts'
+import { ComboField } from '../ui/combo-field.tsx'
+import { FilterInput } from '../ui/list.tsx'
 import { TagsField } from '../ui/tags-field.tsx'
 import type { Fields } from './form.ts'
 
-type NamesProps = Omit<Parameters<typeof TagsField>[0], 'options'>
+type NamesProps = Omit<Parameters<typeof TagsField>[0], 'options' | 'creates'>
 
-/** Groups: those that people have, and new ones. */
+/** Groups: those that exist, and new ones that are created here. */
 export const GroupsField = (props: NamesProps) => (
-  <TagsField placeholder="hr" hint="Choose one, or enter a new name." {...props} options={usePeople().groups} />
+  <TagsField placeholder="Choose or create…" {...props} options={useGroups()} creates="group" />
 )
 
 export const UsersField = (props: NamesProps) => (
   <TagsField
-    placeholder="anna"
-    hint="Choose people, or enter their user ids."
+    placeholder="Choose people…"
+    hint="Choose people, or enter their user IDs."
     {...props}
-    options={usePeople().people}
+    options={usePeople()}
   />
 )
 
-/** A user id and groups. */
+/** One person: picked by name, or a user ID that nobody has used yet. */
+export const PersonField = (props: Omit<Parameters<typeof ComboField>[0], 'options'>) => (
+  <ComboField placeholder="Name or user ID" {...props} options={usePeople()} />
+)
+
+/** Filters a list by one person. */
+export const PersonFilter = ({ label, name }: { label: string; name: string }) => (
+  <FilterInput label={label} name={name} type="text" options={usePeople()} />
+)
+
+/** A person and groups. */
 export const PersonFields = ({ form }: { form: Fields<Person> }) => (
   <>
-    <ComboField
-      label="User id"
-      hint="Empty: anyone in the groups."
-      placeholder="anna"
-      options={usePeople().people.map(({ value }) => value)}
-      {...form.field('user_id', '')}
-    />
+    <PersonField label="Person" hint="Empty: anyone in the groups." {...form.field('user_id', '')} />
     <GroupsField label="Groups" {...form.field('groups', [])} />
   </>
 )
 
-export const personName = ({ user_id, groups = [] }: Person): string =>
-  [user_id || 'someone', groups.length > 0 ? `(${groups.join(', ')})` : !user_id && 'without groups']
+/** A person with groups, in words. */
+export const personText = ({ user_id, groups = [] }: Person, nameOf: (id: string) => string): string =>
+  [user_id ? nameOf(user_id) : 'someone', groups.length > 0 ? `(${groups.join(', ')})` : !user_id && 'without groups']
     .filter(Boolean)
     .join(' ')

@@ -16,12 +16,20 @@ const tones: Record<Run['status'], Tone> = {
   skipped: 'plain',
 }
 
+const waiting = { approval: 'waits for approval', connection: 'waits for an account', input: 'waits for an answer' }
+
 /** Whether a run of a schedule or trigger has not ended. */
 export const isActive = ({ finished_at: at }: Run): boolean => at === null
 
-export const RunStatus = ({ run: { status, error }, withError }: { run: Run; withError?: boolean }) => (
+export const RunStatus = ({
+  run: { status, waiting_for: waits, error },
+  withError,
+}: {
+  run: Run
+  withError?: boolean
+}) => (
   <>
-    <Badge tone={tones[status]}>{status === 'awaiting_approval' ? 'waits for approval' : status}</Badge>
+    <Badge tone={tones[status]}>{status === 'awaiting_approval' ? waiting[waits ?? 'approval'] : status}</Badge>
     {withError && error && <span className="muted small two-lines">{error}</span>}
   </>
 )

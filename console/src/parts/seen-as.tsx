@@ -1,13 +1,14 @@
 import type { Person } from '@parley/client'
 import { Eye } from 'lucide-react'
 import { useState } from 'react'
+import { usePersonName } from '../api/people.ts'
 import { useMayPreview } from '../api/permissions.ts'
 import { queries } from '../api/queries.ts'
 import { seeAs, useSession } from '../api/session.ts'
 import { Button } from '../ui/button.tsx'
 import { useForm } from './form.ts'
 import { FormDialog } from './form-dialog.tsx'
-import { PersonFields, personName } from './person-fields.tsx'
+import { PersonFields, personText } from './person-fields.tsx'
 
 /** Everything but the caller is read again. */
 function preview(person: Person | null): void {
@@ -56,12 +57,13 @@ function SeenAsDialog({ onClose }: { onClose: () => void }) {
 /** Shows the person of the preview on every page. */
 export function SeenAsBanner() {
   const { seenAs } = useSession()
+  const personName = usePersonName()
   if (!seenAs) return null
   return (
     <div className="seen-as" role="status">
       <Eye aria-hidden size={16} />
       <span className="grow">
-        Seen as <strong>{personName(seenAs)}</strong>
+        Seen as <strong>{personText(seenAs, personName)}</strong>
         <span className="muted small"> Read only</span>
       </span>
       <Button small onClick={() => preview(null)}>

@@ -12,24 +12,19 @@ export const TextWithTables = ({ text, render }: TextWithTablesProps) =>
   blocksOf(text).map((block, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no id
     <Fragment key={index}>
-      {typeof block === 'string' ? render(block) : <PipeTable rows={block} render={render} />}
+      {typeof block === 'string' ? render(block) : <PipeTable rows={block.map((row) => row.map(render))} />}
     </Fragment>
   ))
 
-const PipeTable = ({
-  rows: [head = [], ...rows],
-  render,
-}: {
-  rows: string[][]
-  render: (text: string) => ReactNode
-}) => (
+/** The first row is the head. */
+export const PipeTable = ({ rows: [head = [], ...rows] }: { rows: ReactNode[][] }) => (
   <div className="table-frame">
     <table className="pipe-table">
       <thead>
         <tr>
           {head.map((cell, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: columns have no id
-            <th key={at}>{render(cell)}</th>
+            <th key={at}>{cell}</th>
           ))}
         </tr>
       </thead>
@@ -39,7 +34,7 @@ const PipeTable = ({
           <tr key={number}>
             {row.map((cell, at) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: columns have no id
-              <td key={at}>{render(cell)}</td>
+              <td key={at}>{cell}</td>
             ))}
           </tr>
         ))}

@@ -1,6 +1,8 @@
 import type { Schemas } from '@parley/client'
+import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useMemo } from 'react'
 import { useAgents, useModels, useSources, useTools } from '../api/lookups.ts'
+import { parley } from '../api/parley.ts'
 import { json } from '../ui/code.tsx'
 import { labelsOf } from '../ui/distinct.ts'
 import { WordDiff } from '../ui/word-diff.tsx'
@@ -64,7 +66,11 @@ function shown(value: unknown, names: Map<string, string>): string {
 
 /** Names of what versions refer to, by id. */
 function useNames(): Map<string, string> {
-  const lists = [useAgents().data, useModels().data, useTools().data, useSources().data]
+  const prompts = useQuery({
+    queryKey: ['prompt-templates', 'names'],
+    queryFn: ({ signal }) => parley.promptTemplates.list({ limit: 100 }, { signal }).all(500),
+  })
+  const lists = [useAgents().data, useModels().data, useTools().data, useSources().data, prompts.data]
   // biome-ignore lint/correctness/useExhaustiveDependencies: the lists themselves
   return useMemo(() => new Map(lists.flatMap((rows) => [...labelsOf(rows ?? [])])), lists)
 }

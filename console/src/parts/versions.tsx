@@ -3,9 +3,11 @@ import { useQuery } from '@tanstack/react-query'
 import { History } from 'lucide-react'
 import { useState } from 'react'
 import { useTokens } from '../api/lookups.ts'
+import { usePersonName } from '../api/people.ts'
 import { Button } from '../ui/button.tsx'
 import { Confirm } from '../ui/confirm.tsx'
 import { Dialog } from '../ui/dialog.tsx'
+import { dateTime } from '../ui/format.ts'
 import { Badge } from '../ui/page.tsx'
 import { Loading } from '../ui/states.tsx'
 import { Ago } from '../ui/time.tsx'
@@ -19,7 +21,7 @@ interface VersionsProps {
   kind: string
   id: string
   current: number
-  list: () => PromiseLike<{ data: Version[] }>
+  list: () => PromiseLike<Version[]>
   mayRestore: boolean
   onRestore: (version: number) => Promise<unknown>
 }
@@ -54,26 +56,31 @@ function Content({
   onRestore,
   onRestored,
 }: VersionsProps & { onRestored: () => void }) {
-  const versions = useQuery({ queryKey: [kind, id, 'versions', current], queryFn: async () => (await list()).data })
+  const versions = useQuery({ queryKey: [kind, id, 'versions', current], queryFn: async () => list() })
   const tokens = useTokens()
+  const personName = usePersonName()
+  const authorOf = ({ created_by: by, author_id: user, author_name: name }: Version) =>
+    (user && personName(user, name)) ??
+    tokens.data?.find(({ id }) => id === by)?.name ??
+    name ??
+    (by.startsWith('oidc:') ? personName(by.slice('oidc:'.length)) : 'a token that was revoked')
   const [chosen, setChosen] = useState(current)
   if (versions.error) return <ErrorPanel error={versions.error} onRetry={() => void versions.refetch()} />
   if (!versions.data) return <Loading />
   const index = versions.data.findIndex(({ version }) => version === chosen)
   const shown = versions.data[index]
-  const author = tokens.data?.find((token) => token.id === shown?.created_by)?.name
+  const author = shown && authorOf(shown)
   const before = versions.data[index + 1]
   return (
     <div className="history">
       <ul className="versions">
-        {versions.data.map(({ version, created_at }) => (
+        {versions.data.map(({ version, created_at, ...each }) => (
           <li key={version}>
             <button type="button" aria-pressed={version === chosen} onClick={() => setChosen(version)}>
               <strong>Version {version}</strong>
               {version === current && <Badge tone="good">current</Badge>}
-              <span className="grow" />
               <span className="muted small">
-                <Ago at={created_at} />
+                {authorOf({ version, created_at, ...each })}, <Ago at={created_at} />
               </span>
             </button>
           </li>
@@ -83,8 +90,8 @@ function Content({
         <div className="stack">
           <div className="row spread">
             <span className="muted small">
-              {before ? `Changes from version ${before.version} to ${shown.version}` : 'First version'}
-              {author && `, by ${author}`}
+              {before ? `Changes from version ${before.version} to ${shown.version}` : `Version ${shown.version}`}
+              {author && `, by ${author}`}, {dateTime(shown.created_at)}
             </span>
             {mayRestore && shown.version !== current && (
               <Confirm

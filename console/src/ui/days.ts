@@ -8,7 +8,6 @@ export function dailyUsage(costs: Schemas['UsageCosts'], start: string, end: str
   const first = Date.parse(start)
   return Array.from({ length: Math.max(0, Math.round((Date.parse(end) - first) / day) + 1) }, (_, index) => {
     const date = new Date(first + index * day).toISOString().slice(0, 10)
-    const { cost = 0, tokens = 0, groups = [] } = byDay.get(date) ?? {}
-    return { date, cost, tokens, groups }
+    return { date, cost: 0, tokens: 0, unpriced_requests: 0, groups: [], ...byDay.get(date) }
   })
 }

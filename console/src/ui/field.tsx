@@ -1,5 +1,6 @@
 import { type ReactNode, useId } from 'react'
-import { type Option, Select } from './select.tsx'
+import type { Option } from './option.ts'
+import { Select } from './select.tsx'
 
 interface Control {
   id: string
@@ -35,7 +36,7 @@ export function Field({ label, hint, error, children }: FieldProps) {
   )
 }
 
-interface TextProps {
+export interface TextProps {
   label: string
   hint?: ReactNode
   error?: string | undefined
@@ -69,41 +70,6 @@ export const TextField = ({ label, hint, error, value, onChange, selectsAll, ...
     )}
   </Field>
 )
-
-/** A text field with suggestions. */
-export function ComboField({
-  label,
-  hint,
-  error,
-  value,
-  onChange,
-  options,
-  ...rest
-}: TextProps & { options: string[]; onFocus?: () => void }) {
-  const list = useId()
-  return (
-    <Field label={label} hint={hint} error={error}>
-      {(control) => (
-        <>
-          <input
-            type="text"
-            autoComplete="off"
-            list={list}
-            {...control}
-            {...rest}
-            value={value ?? ''}
-            onChange={(event) => onChange(event.target.value)}
-          />
-          <datalist id={list}>
-            {options.map((option) => (
-              <option key={option} value={option} />
-            ))}
-          </datalist>
-        </>
-      )}
-    </Field>
-  )
-}
 
 /** A text that is never shown, such as an API key. */
 export const SecretField = (props: TextProps) => <TextField type="password" autoComplete="off" {...props} />
@@ -205,33 +171,3 @@ export const CheckField = ({ label, hint, value, onChange, disabled = false }: C
     </span>
   </label>
 )
-
-interface ChecklistProps {
-  label: string
-  /** The label is for screen readers only. */
-  isLabelHidden?: boolean
-  value: readonly string[]
-  onChange: (value: string[]) => void
-  error?: string | undefined
-  options: readonly { value: string; label: string; hint?: string | undefined }[]
-}
-
-/** Several of some options. Values that are none of them are shown as they are. */
-export function ChecklistField({ label, isLabelHidden, value, onChange, error, options }: ChecklistProps) {
-  const unknown = value.filter((each) => !options.some((option) => option.value === each))
-  return (
-    <fieldset className="choices">
-      <legend className={isLabelHidden ? 'visually-hidden' : ''}>{label}</legend>
-      {[...options, ...unknown.map((each) => ({ value: each, label: each, hint: undefined }))].map((option) => (
-        <CheckField
-          key={option.value}
-          label={option.label}
-          hint={option.hint}
-          value={value.includes(option.value)}
-          onChange={(is) => onChange(is ? [...value, option.value] : value.filter((each) => each !== option.value))}
-        />
-      ))}
-      {error && <p className="notice bad">{error}</p>}
-    </fieldset>
-  )
-}

@@ -1,10 +1,13 @@
 import type { Pagination } from '@parley/client'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { ChevronLeft, ChevronRight, Search } from 'lucide-react'
-import { useEffect, useState } from 'react'
-import { IconButton } from './button.tsx'
+import { ChevronLeft, ChevronRight, Search, SlidersHorizontal } from 'lucide-react'
+import { type ReactNode, useEffect, useState } from 'react'
+import { Button, IconButton } from './button.tsx'
+import { ComboField } from './combo-field.tsx'
 import { Field } from './field.tsx'
-import { type Option, Select } from './select.tsx'
+import { count } from './format.ts'
+import type { Option } from './option.ts'
+import { Select } from './select.tsx'
 
 /** Keeps the state of a list in the URL, so that it can be shared and restored. */
 export function useListParams() {
@@ -59,8 +62,16 @@ export function FilterSelect({ label, name, all, options }: FilterProps) {
   )
 }
 
+interface FilterInputProps {
+  label: string
+  name: string
+  type: 'text' | 'date' | 'number'
+  /** The known values, to pick from. */
+  options?: readonly Option[]
+}
+
 /** Filters a list by the entered text. */
-export function FilterInput({ label, name, type }: { label: string; name: string; type: 'text' | 'date' | 'number' }) {
+export function FilterInput({ label, name, type, options }: FilterInputProps) {
   const { search, change } = useListParams()
   const value = search[name] ?? ''
   const [text, setText] = useState(value)
@@ -70,6 +81,7 @@ export function FilterInput({ label, name, type }: { label: string; name: string
     const timer = setTimeout(() => change({ [name]: text || undefined, page: undefined }), 350)
     return () => clearTimeout(timer)
   }, [text, value, name])
+  if (options) return <ComboField label={label} value={text} onChange={setText} options={options} />
   return (
     <Field label={label}>
       {(control) => (
@@ -82,6 +94,20 @@ export function FilterInput({ label, name, type }: { label: string; name: string
         />
       )}
     </Field>
+  )
+}
+
+/** Filters that are shown on request, or while one of them is set. */
+export function MoreFilters({ names, children }: { names: readonly string[]; children: ReactNode }) {
+  const { search } = useListParams()
+  const [isOpen, setOpen] = useState(names.some((name) => search[name]))
+  return (
+    <>
+      <Button icon={SlidersHorizontal} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        Filters
+      </Button>
+      {isOpen && <div className="toolbar more-filters">{children}</div>}
+    </>
   )
 }
 
@@ -103,7 +129,7 @@ export function Pager({ pagination, onPage }: { pagination: Pagination; onPage: 
   return (
     <nav className="pager" aria-label="Pages">
       <span className="muted small">
-        {(page - 1) * limit + 1}–{Math.min(total, page * limit)} of {total}
+        {count((page - 1) * limit + 1)}–{count(Math.min(total, page * limit))} of {count(total)}
       </span>
       <IconButton icon={ChevronLeft} label="Previous page" disabled={page <= 1} onClick={() => onPage(page - 1)} />
       <IconButton icon={ChevronRight} label="Next page" disabled={page >= pages} onClick={() => onPage(page + 1)} />

@@ -1,7 +1,8 @@
 import MarkdownIt, { type Token } from 'markdown-it'
-import { type CSSProperties, Fragment, memo, type ReactNode, useMemo, useRef } from 'react'
+import { type CSSProperties, Fragment, lazy, memo, type ReactNode, Suspense, useId, useMemo, useRef } from 'react'
 import { CodeBlock } from './code.tsx'
-import { type Parsed, parseBlocks } from './markdown/blocks.ts'
+import { type Block, type Parsed, parseBlocks } from './markdown/blocks.ts'
+import { addFootnotes, Footnote, FootnoteMark, FootnotesContext, footnoteNumbers } from './markdown/footnotes.tsx'
 import { Formula } from './markdown/formula.tsx'
 import { addMath } from './markdown/math.ts'
 
@@ -14,6 +15,10 @@ const maxAddresses = 1000
 const parser = new MarkdownIt({ html: false, breaks: true, linkify: true, maxNesting: 20 })
 parser.linkify.set({ fuzzyLink: false }) // file names such as main.py look like addresses
 addMath(parser)
+addFootnotes(parser)
+
+/** Loaded with the first diagram. */
+const Diagram = lazy(() => import('./markdown/diagram.tsx'))
 
 /**
  * Renders Markdown as React elements, never as HTML. Raw HTML is shown as text, an image becomes a link, and only
@@ -25,18 +30,36 @@ export function Markdown({ text, renderCitation }: { text: string; renderCitatio
     previous.current = parse(text, previous.current)
     return previous.current
   }, [text])
-  return (
-    <div className="markdown">
-      {parsed ? (
-        parsed.blocks.map(({ start, tokens }) => <Elements key={start} tokens={tokens} cite={renderCitation} />)
-      ) : (
+  const prefix = useId()
+  const footnotes = useMemo(() => {
+    const notes = parsed?.blocks.filter(isFootnote) ?? []
+    const defined = new Set(notes.map(({ tokens }) => tokens[0]?.info ?? ''))
+    const numbers = footnoteNumbers(defined.size > 0 ? text : '')
+    // In the order of their numbers; those that the text does not refer to come last.
+    const place = ({ tokens }: Block) => numbers.get(tokens[0]?.info ?? '') ?? Number.POSITIVE_INFINITY
+    return { notes: notes.sort((one, other) => place(one) - place(other)), defined, numbers, prefix }
+  }, [parsed, text, prefix])
+  const blocks = (some: Block[]) =>
+    some.map(({ start, tokens }) => <Elements key={start} tokens={tokens} cite={renderCitation} />)
+  if (!parsed)
+    return (
+      <div className="markdown">
         <p className="plain" dir="auto">
           {text}
         </p>
-      )}
+      </div>
+    )
+  return (
+    <div className="markdown">
+      <FootnotesContext value={footnotes}>
+        {blocks(parsed.blocks.filter((block) => !isFootnote(block)))}
+        {footnotes.notes.length > 0 && <ol className="footnotes">{blocks(footnotes.notes)}</ol>}
+      </FootnotesContext>
     </div>
   )
 }
+
+const isFootnote = ({ tokens }: Block): boolean => tokens[0]?.type === 'footnote_open'
 
 type CitationRenderer = ((label: string) => ReactNode) | undefined
 
@@ -113,6 +136,8 @@ function container(token: Token, children: ReactNode[]): ReactNode {
         </Cell>
       )
     }
+    case 'footnote_open':
+      return <Footnote label={token.info}>{children}</Footnote>
     case 'link_open':
       return <ExternalLink href={String(token.attrGet('href'))}>{children}</ExternalLink>
     default: {
@@ -138,7 +163,7 @@ function leaf(token: Token, cite: CitationRenderer, isItem: boolean): ReactNode 
       return inline(token, cite, isItem)
     case 'fence':
     case 'code_block':
-      return <CodeBlock text={token.content.replace(/\n$/, '')} language={languageOf(token)} />
+      return codeBlock(token.content.replace(/\n$/, ''), languageOf(token))
     case 'math_inline':
     case 'math_block':
       return <Formula tex={token.content} isBlock={token.type === 'math_block'} />
@@ -156,6 +181,16 @@ function leaf(token: Token, cite: CitationRenderer, isItem: boolean): ReactNode 
     default:
       return withCitations(token.content, cite)
   }
+}
+
+function codeBlock(text: string, language: string | undefined): ReactNode {
+  const code = <CodeBlock text={text} language={language} />
+  if (language !== 'mermaid') return code
+  return (
+    <Suspense fallback={code}>
+      <Diagram source={text} />
+    </Suspense>
+  )
 }
 
 /** The first word after the fence, as in ```ts title="a". */
@@ -188,7 +223,7 @@ const ExternalLink = ({ href, children }: { href: string; children: ReactNode })
     children
   )
 
-const marks = /(\[\^[\w-]{1,30}\]:?|\[\d{1,3}\])/
+const marks = /(\[\^[\w-]{1,30}\]|\[\d{1,3}\])/
 
 /** Replaces each [n] with a citation, and each [^n] with the number of a footnote. */
 const withCitations = (text: string, cite: CitationRenderer): ReactNode =>
@@ -198,6 +233,6 @@ const withCitations = (text: string, cite: CitationRenderer): ReactNode =>
     .map((part, index) => <Fragment key={index}>{index % 2 === 1 ? mark(part, cite) : part}</Fragment>)
 
 function mark(part: string, cite: CitationRenderer): ReactNode {
-  if (part.startsWith('[^')) return <sup>{part.replace(/[[\]^:]/g, '')}</sup>
+  if (part.startsWith('[^')) return <FootnoteMark label={part.slice(2, -1)} />
   return cite ? cite(part.slice(1, -1)) : part
 }

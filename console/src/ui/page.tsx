@@ -26,7 +26,9 @@ export function PageFrame({ title, lead, back, actions, wide, children }: PagePr
               {back.label}
             </Link>
           )}
-          <h1 tabIndex={-1}>{title}</h1>
+          <h1 tabIndex={-1} dir="auto">
+            {title}
+          </h1>
           {lead && <p className="muted">{lead}</p>}
         </div>
         {actions && <div className="row">{actions}</div>}
@@ -48,14 +50,25 @@ export const Card = ({ title, actions, children }: { title?: string; actions?: R
   </section>
 )
 
+interface StatProps {
+  label: string
+  value: ReactNode
+  note?: ReactNode
+  tone?: 'plain' | 'bad'
+}
+
 /** A figure. Long values shrink to fit. */
-export const Stat = ({ label, value, note }: { label: string; value: ReactNode; note?: ReactNode }) => (
+export const Stat = ({ label, value, note, tone = 'plain' }: StatProps) => (
   <div className="card stat">
     <span className="muted">{label}</span>
-    <strong className={typeof value === 'string' && value.length > 7 ? 'long' : ''}>{value}</strong>
+    <strong className={[tone === 'bad' && 'bad-text', isLong(value) && 'long'].filter(Boolean).join(' ')}>
+      {value}
+    </strong>
     {note && <span className="small muted">{note}</span>}
   </div>
 )
+
+const isLong = (value: ReactNode): boolean => typeof value === 'string' && value.length > 7
 
 export const Badge = ({ tone = 'plain', children }: { tone?: Tone; children: ReactNode }) => (
   <span className={`badge ${tone}`}>{children}</span>

@@ -15,10 +15,12 @@ interface SearchListProps {
   /** The row that is chosen at first, and after the text has changed. */
   first?: number
   onChoose: (index: number) => void
+  /** Shown below the rows. */
+  note?: ReactNode
 }
 
 /** A field above what it finds: arrow keys choose, Enter takes. */
-export function SearchList({ label, placeholder, text, onText, rows, first = 0, onChoose }: SearchListProps) {
+export function SearchList({ label, placeholder, text, onText, rows, first = 0, onChoose, note }: SearchListProps) {
   const [chosen, setChosen] = useState(first)
   const list = useId()
   const current = Math.min(chosen, rows.length - 1)
@@ -79,6 +81,7 @@ export function SearchList({ label, placeholder, text, onText, rows, first = 0, 
         ))}
         {rows.length === 0 && <p className="palette-none muted">No results</p>}
       </div>
+      {note}
     </div>
   )
 }

@@ -1,14 +1,9 @@
 import { Popover } from '@base-ui/react/popover'
 import { ChevronDown } from 'lucide-react'
 import { useState } from 'react'
-import { hasWords, SearchList } from './search-list.tsx'
-
-export interface Option<Value extends string = string> {
-  value: Value
-  label: string
-  /** Options of one group follow each other, under its name. */
-  group?: string
-}
+import type { Option } from './option.ts'
+import { SearchList } from './search-list.tsx'
+import { findOptions, MoreNote } from './suggestions.tsx'
 
 interface SelectControl {
   id?: string
@@ -28,7 +23,7 @@ interface SelectProps<Value extends string> extends SelectControl {
 }
 
 /** More options than these are searched. */
-const maxListed = 12
+export const maxListed = 12
 const maxShown = 100
 
 /** One of several options: the browser's own list where they are few, else one that can be searched. */
@@ -62,7 +57,7 @@ function SearchedSelect<Value extends string>({ value, onChange, options, ...con
   const [isOpen, setIsOpen] = useState(false)
   const [text, setText] = useState('')
   const chosen = options.findIndex((option) => option.value === value)
-  const found = options.filter(({ label, group = '' }) => hasWords(`${label} ${group}`, text)).slice(0, maxShown)
+  const { found, hidden } = findOptions(options, text, maxShown)
   const open = (is: boolean) => {
     setIsOpen(is)
     setText('')
@@ -82,6 +77,7 @@ function SearchedSelect<Value extends string>({ value, onChange, options, ...con
               text={text}
               onText={setText}
               first={Math.max(0, chosen)}
+              note={<MoreNote hidden={hidden} />}
               rows={found.map(({ value: key, label, group }) => ({
                 key,
                 content: (

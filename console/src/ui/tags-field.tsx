@@ -1,8 +1,8 @@
 import { X } from 'lucide-react'
 import { type KeyboardEvent, useId, useState } from 'react'
 import { Field } from './field.tsx'
-import { hasWords } from './search-list.tsx'
-import type { Option } from './select.tsx'
+import type { Option } from './option.ts'
+import { findOptions, reached, Suggestions } from './suggestions.tsx'
 
 interface TagsProps {
   label: string
@@ -13,43 +13,59 @@ interface TagsProps {
   placeholder?: string
   /** The texts that exist already, to pick from. Other ones can be entered too. */
   options?: readonly Option[]
+  /** What a text is that none of the options has, such as a group: it is created by a row of its own, never by typing alone. */
+  creates?: string
 }
 
-const maxOffered = 8
+const maxOffered = 50
 
 /** A list of short texts, picked or entered one by one. */
-export function TagsField({ label, hint, error, value: words, onChange, placeholder, options = [] }: TagsProps) {
+export function TagsField({
+  label,
+  hint,
+  error,
+  value: words,
+  onChange,
+  placeholder,
+  options = [],
+  creates,
+}: TagsProps) {
   const value = words ?? []
   const [text, setText] = useState('')
   const [isOpen, setIsOpen] = useState(false)
   const [chosen, setChosen] = useState(-1)
   const list = useId()
-  const offered = options
-    .filter((option) => !value.includes(option.value) && hasWords(`${option.label} ${option.value}`, text.trim()))
-    .slice(0, maxOffered)
+  const entered = text.trim()
+  const free = options.filter((option) => !value.includes(option.value))
+  const { found, hidden } = findOptions(free, entered, maxOffered)
+  const isNew = entered !== '' && !value.includes(entered) && !options.some((option) => option.value === entered)
+  const offered = creates && isNew ? [...found, { value: entered, label: `Create ${creates} “${entered}”` }] : found
   const isOffering = isOpen && offered.length > 0
-  const add = (entered: string) => {
-    const word = entered.trim()
+  const add = (picked: string) => {
+    const word = picked.trim()
     if (word && !value.includes(word)) onChange([...value, word])
     setText('')
     setChosen(-1)
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-    if (step !== undefined && offered.length > 0) {
+    const next = reached(event.key, chosen, offered.length)
+    if (next !== undefined) {
       event.preventDefault()
       setIsOpen(true)
-      setChosen((Math.max(chosen, step > 0 ? -1 : 0) + step + offered.length) % offered.length)
+      setChosen(next)
     } else if (event.key === 'Enter' || event.key === ',') {
       event.preventDefault()
-      add(offered[chosen]?.value ?? text)
+      const exact = offered.find((option) => option.value === entered)
+      add((offered[chosen] ?? exact ?? (creates ? offered[0] : undefined))?.value ?? (creates ? '' : text))
     } else if (event.key === 'Escape' && isOffering) {
       event.stopPropagation()
       setIsOpen(false)
     } else if (event.key === 'Backspace' && text === '') onChange(value.slice(0, -1))
   }
+  const notCreated =
+    creates && isNew && !isOpen ? `The ${creates} “${entered}” does not exist. Press Enter to create it.` : undefined
   return (
-    <Field label={label} hint={hint} error={error}>
+    <Field label={label} hint={hint} error={error ?? notCreated}>
       {(control) => (
         <div className="tags">
           {value.map((word) => (
@@ -68,7 +84,7 @@ export function TagsField({ label, hint, error, value: words, onChange, placehol
             {...control}
             type="text"
             autoComplete="off"
-            {...(options.length > 0 && {
+            {...((options.length > 0 || creates) && {
               role: 'combobox',
               'aria-expanded': isOffering,
               'aria-controls': list,
@@ -85,28 +101,18 @@ export function TagsField({ label, hint, error, value: words, onChange, placehol
             onKeyDown={onKeyDown}
             onBlur={() => {
               setIsOpen(false)
-              add(text)
+              if (!creates || !isNew) add(text)
             }}
           />
           {isOffering && (
-            <div className="menu offered palette-list" id={list} role="listbox" aria-label={label}>
-              {offered.map((option, index) => (
-                // biome-ignore lint/a11y/useKeyWithClickEvents: the input handles the keys
-                <div
-                  key={option.value}
-                  id={`${list}-${index}`}
-                  role="option"
-                  tabIndex={-1}
-                  aria-selected={index === chosen}
-                  // The field keeps the focus.
-                  onPointerDown={(event) => event.preventDefault()}
-                  onPointerMove={() => setChosen(index)}
-                  onClick={() => add(option.value)}
-                >
-                  <span className="grow clip">{option.label}</span>
-                </div>
-              ))}
-            </div>
+            <Suggestions
+              id={list}
+              options={offered}
+              hidden={hidden}
+              chosen={chosen}
+              onReach={setChosen}
+              onChoose={add}
+            />
           )}
         </div>
       )}

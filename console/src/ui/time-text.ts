@@ -12,7 +12,7 @@ const parts = {
 
 /** A time as the clocks of a time zone show it. */
 export const zonedTime = (timestamp: string, timeZone: string): string =>
-  new Intl.DateTimeFormat('en', { ...parts, timeZone }).format(new Date(timestamp))
+  new Intl.DateTimeFormat(undefined, { ...parts, timeZone }).format(new Date(timestamp))
 
 /** The time between two timestamps, which have whole seconds. */
 export function duration(from: string, to: string): string {

@@ -41,7 +41,7 @@ it('pages of knowledge, tools and prompts are accessible and fit, with long name
     [`/knowledge/${source}/documents/${document}?start=7&end=20`, 'is brewed hot.'],
     [`/knowledge/${source}/documents/${document}?tab=chunks`, 'Show in text'],
     ['/tools', 'Weather.'],
-    ['/tools?new=rag', 'New RAG tool'],
+    ['/tools?new=rag', 'New answer tool'],
     ['/tools?new=api', 'New API tool'],
     ['/tools?new=import', 'Show operations'],
     [`/tools/rag/${rag}`, 'Index status'],

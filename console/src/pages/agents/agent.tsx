@@ -103,7 +103,7 @@ function Actions({ agent }: { agent: Agent }) {
         kind="agents"
         id={agent.id}
         current={agent.version}
-        list={() => parley.agents.versions(agent.id, { limit: 100 })}
+        list={() => parley.agents.versions(agent.id, { limit: 100 }).all(2000)}
         mayRestore={may('write-configuration')}
         onRestore={(version) => restore.mutateAsync(version)}
       />

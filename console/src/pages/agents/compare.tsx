@@ -12,7 +12,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { optionsOf } from '../../ui/distinct.ts'
 import { SelectField } from '../../ui/field.tsx'
 import { ago } from '../../ui/format.ts'
-import type { Option } from '../../ui/select.tsx'
+import type { Option } from '../../ui/option.ts'
 import { Empty } from '../../ui/states.tsx'
 import type { Agent, Draft } from './draft.ts'
 

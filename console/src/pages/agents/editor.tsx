@@ -3,8 +3,9 @@ import { useModels, useOtherAgents, useTools } from '../../api/lookups.ts'
 import { AccessFields } from '../../parts/access-fields.tsx'
 import { Editor } from '../../parts/editor.tsx'
 import type { Form } from '../../parts/form.ts'
+import { ChecklistField } from '../../ui/checklist-field.tsx'
 import { labelsOf, notesOf, optionsOf } from '../../ui/distinct.ts'
-import { ChecklistField, NumberField, SelectField, TextArea, TextField } from '../../ui/field.tsx'
+import { NumberField, SelectField, TextArea, TextField } from '../../ui/field.tsx'
 import { Card } from '../../ui/page.tsx'
 import { TagsField } from '../../ui/tags-field.tsx'
 import type { AgentFields, Draft } from './draft.ts'
@@ -96,6 +97,9 @@ function ModelCard({ form }: AgentFields) {
   )
 }
 
+/** With the names of the API, where they differ. */
+const kindLabels: Record<string, string> = { Answer: 'Answer (RAG tool)', Search: 'Search (retrieval tool)' }
+
 function ToolsCard({ form }: AgentFields) {
   const { id = '' } = useParams({ strict: false }) as { id?: string }
   const agents = useOtherAgents(id)
@@ -116,7 +120,7 @@ function ToolsCard({ form }: AgentFields) {
           options={tools.map(({ id, name, kind }) => ({
             value: id,
             label: name,
-            hint: [kind, notes.get(id)].filter(Boolean).join(', '),
+            hint: [kindLabels[kind] ?? kind, notes.get(id)].filter(Boolean).join(', '),
           }))}
         />
       )}

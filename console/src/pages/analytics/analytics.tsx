@@ -30,7 +30,14 @@ export default function Analytics() {
             rows={() => [
               ['Start', 'Conversations', 'Messages', 'Tokens', 'Cost (USD)', 'Errors', 'p50 (ms)', 'p95 (ms)'],
               ...data.timeline.map((step) => [
-                ...[step.start, step.conversations, step.messages, step.tokens, step.cost, step.errors],
+                ...[
+                  step.start,
+                  step.conversations,
+                  step.messages,
+                  step.tokens,
+                  data.unpriced_requests > 0 && step.cost === 0 ? '' : step.cost,
+                  step.errors,
+                ],
                 ...[step.latency_ms.p50, step.latency_ms.p95],
               ]),
             ]}

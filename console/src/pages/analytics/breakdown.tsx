@@ -1,5 +1,5 @@
 import { Button } from '../../ui/button.tsx'
-import { compact, count, dollars, milliseconds, percent } from '../../ui/format.ts'
+import { compact, costOfCalls, count, milliseconds, percent } from '../../ui/format.ts'
 import { useListParams } from '../../ui/list.tsx'
 import { Table } from '../../ui/table.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
@@ -29,10 +29,14 @@ export function Breakdown({ analytics, onAgent }: BreakdownProps) {
   return <Tabs label="Breakdown" value={value} onChange={(by) => change({ by })} tabs={tabs} />
 }
 
+const Failures = ({ number, text }: { number: number; text: string }) => (
+  <span className={number > 0 ? 'bad-text' : ''}>{text}</span>
+)
+
 type Rows<Name extends 'by_agent' | 'by_topic' | 'tools'> = ConversationAnalytics[Name]
 
-const Agents = ({ rows, onAgent }: { rows: Rows<'by_agent'>; onAgent: (id: string) => void }) =>
-  rows.length === 0 ? (
+function Agents({ rows, onAgent }: { rows: Rows<'by_agent'>; onAgent: (id: string) => void }) {
+  return rows.length === 0 ? (
     <p className="muted">No agent activity in this period.</p>
   ) : (
     <Table
@@ -44,7 +48,7 @@ const Agents = ({ rows, onAgent }: { rows: Rows<'by_agent'>; onAgent: (id: strin
           title: 'Agent',
           cell: ({ agent_id: id, name }) => (
             <Button small variant="quiet" onClick={() => onAgent(id)}>
-              {name ?? `${id} (deleted)`}
+              {name ?? 'Deleted agent'}
             </Button>
           ),
         },
@@ -56,17 +60,23 @@ const Agents = ({ rows, onAgent }: { rows: Rows<'by_agent'>; onAgent: (id: strin
           minor: true,
           cell: ({ tokens }) => compact(tokens.input + tokens.output),
         },
-        { title: 'Cost', numeric: true, cell: ({ cost }) => dollars(cost) },
+        { title: 'Cost', numeric: true, cell: costOfCalls },
         {
           title: 'Satisfaction',
           numeric: true,
           minor: true,
           cell: ({ feedback: { satisfaction_rate: rate } }) => (rate === null ? '–' : percent(rate)),
         },
-        { title: 'Errors', numeric: true, minor: true, cell: ({ errors }) => percent(errors.rate) },
+        {
+          title: 'Errors',
+          numeric: true,
+          minor: true,
+          cell: ({ errors }) => <Failures number={errors.total} text={percent(errors.rate)} />,
+        },
       ]}
     />
   )
+}
 
 const Topics = ({ rows }: { rows: Rows<'by_topic'> }) =>
   rows.length === 0 ? (
@@ -108,7 +118,11 @@ const Tools = ({ rows }: { rows: Rows<'tools'> }) =>
       columns={[
         { title: 'Tool', cell: ({ name }) => name },
         { title: 'Calls', numeric: true, cell: ({ calls }) => count(calls) },
-        { title: 'Failures', numeric: true, cell: ({ failures }) => count(failures) },
+        {
+          title: 'Failures',
+          numeric: true,
+          cell: ({ failures }) => <Failures number={failures} text={count(failures)} />,
+        },
         {
           title: 'Avg. latency',
           numeric: true,

@@ -1,19 +1,20 @@
 import type { ReactNode } from 'react'
-import { count, dollars, milliseconds, percent } from '../../ui/format.ts'
+import { costText, count, dollars, milliseconds, percent } from '../../ui/format.ts'
 import { type Column, Table } from '../../ui/table.tsx'
 import type { ConversationAnalytics } from './period.ts'
 
 type VersionRow = ConversationAnalytics['by_version'][number]
 type LabelRow = ConversationAnalytics['by_label'][number]
-type Change = NonNullable<VersionRow['change']>
+type Change = NonNullable<LabelRow['change']>
 type Names = ConversationAnalytics['by_agent']
 
-const agentName = (names: Names, id: string): string => names.find(({ agent_id }) => agent_id === id)?.name ?? id
+const agentName = (names: Names, id: string): string =>
+  names.find(({ agent_id }) => agent_id === id)?.name ?? 'Deleted agent'
 
 const signed = (value: number, text: (value: number) => string): string =>
   value === 0 ? 'no change' : `${value < 0 ? '−' : '+'}${text(Math.abs(value))}`
 
-/** A figure, and below it its difference to the version before. */
+/** A figure, and below it its difference to the version before, or to production. */
 const Compared = ({ value, change }: { value: ReactNode; change?: string | null }) => (
   <>
     {value}
@@ -21,8 +22,18 @@ const Compared = ({ value, change }: { value: ReactNode; change?: string | null 
   </>
 )
 
+const CostPerReply = ({ cost, change, isKnown }: { cost: number; change: number | null; isKnown: boolean }) => (
+  <Compared value={costText(cost, isKnown)} change={change === null || !isKnown ? null : signed(change, dollars)} />
+)
+
+const isCostKnown = (names: Names, id: string): boolean =>
+  names.every(({ agent_id, unpriced_requests: unpriced }) => agent_id !== id || unpriced === 0)
+
 /** The columns that versions and labels share. */
-const figures = <Row extends LabelRow | VersionRow>(changeOf: (row: Row) => Change | null): Column<Row>[] => [
+const figures = <Row extends LabelRow | VersionRow>(
+  names: Names,
+  changeOf: (row: Row) => Change | null,
+): Column<Row>[] => [
   { title: 'Replies', numeric: true, cell: ({ replies }) => count(replies) },
   {
     title: 'Satisfaction',
@@ -44,17 +55,21 @@ const figures = <Row extends LabelRow | VersionRow>(changeOf: (row: Row) => Chan
     minor: true,
     cell: (row) => {
       const change = changeOf(row)
-      return <Compared value={percent(row.errors.rate)} change={change && signed(change.error_rate, percent)} />
+      const rate = <span className={row.errors.rate > 0 ? 'bad-text' : ''}>{percent(row.errors.rate)}</span>
+      return <Compared value={rate} change={change && signed(change.error_rate, percent)} />
     },
   },
   {
     title: 'Cost per reply',
     numeric: true,
     minor: true,
-    cell: (row) => {
-      const change = changeOf(row)
-      return <Compared value={dollars(row.cost_per_reply)} change={change && signed(change.cost_per_reply, dollars)} />
-    },
+    cell: (row) => (
+      <CostPerReply
+        cost={row.cost_per_reply}
+        change={changeOf(row)?.cost_per_reply ?? null}
+        isKnown={isCostKnown(names, row.agent_id)}
+      />
+    ),
   },
   {
     title: 'p50 latency',
@@ -91,7 +106,7 @@ export const Versions = ({ rows, names }: { rows: VersionRow[]; names: Names }) 
             />
           ),
         },
-        ...figures<VersionRow>(({ change }) => change),
+        ...figures<VersionRow>(names, ({ change }) => change),
       ]}
     />
   )
@@ -105,8 +120,13 @@ export const Labels = ({ rows, names }: { rows: LabelRow[]; names: Names }) =>
       rows={rows}
       keyOf={({ agent_id, label }) => `${agent_id} ${label}`}
       columns={[
-        { title: 'Label', cell: ({ agent_id, label }) => `${agentName(names, agent_id)}, ${label}` },
-        ...figures<LabelRow>(() => null),
+        {
+          title: 'Label',
+          cell: ({ agent_id, label, change }) => (
+            <Compared value={`${agentName(names, agent_id)}, ${label}`} change={change && 'compared with production'} />
+          ),
+        },
+        ...figures<LabelRow>(names, ({ change }) => change),
       ]}
     />
   )

@@ -12,7 +12,6 @@ const hours = new Intl.DateTimeFormat(undefined, {
   day: 'numeric',
   hour: '2-digit',
   minute: '2-digit',
-  hour12: false,
   timeZone: 'UTC',
 })
 
@@ -52,21 +51,35 @@ interface ChartsProps {
 }
 
 /** The figures over time. */
-export function Charts({ analytics: { timeline, period }, previous, onZoom }: ChartsProps) {
+export function Charts({
+  analytics: { timeline, period, unpriced_requests: unpriced },
+  previous,
+  onZoom,
+}: ChartsProps) {
+  /** Where prices were not known, a cost of nothing is no figure. */
+  const isUnknown = (title: string, value: number | null) => title === 'Cost' && unpriced > 0 && value === 0
+  const now = Date.now()
+  const past = timeline.filter(({ start }) => Date.parse(start) <= now)
   const label = (start: string) => (period.interval === 'hour' ? hours : days).format(new Date(start))
   return (
     <div className="charts">
       {charts.map(({ title, kind, series, format, isCount = false }) => (
         <Card key={title}>
           <TimeChart
-            title={title}
+            title={title === 'Cost' && unpriced > 0 ? 'Cost, where known' : title}
             kind={kind}
             format={format}
             isCount={isCount}
             label={label}
-            times={timeline.map(({ start }) => start)}
-            series={series.map(({ name, tone, of }): Series => ({ name, tone, values: timeline.map(of) }))}
-            previous={previous && timeline.map((_, at) => valueAt(previous.timeline[at], series[0]?.of))}
+            times={past.map(({ start }) => start)}
+            series={series.map(
+              ({ name, tone, of }): Series => ({
+                name,
+                tone,
+                values: past.map((step) => (isUnknown(title, of(step)) ? null : of(step))),
+              }),
+            )}
+            previous={previous && past.map((_, at) => valueAt(previous.timeline[at], series[0]?.of))}
             onZoom={onZoom}
           />
         </Card>

@@ -1,4 +1,4 @@
-import { compact, count, dollars, milliseconds, percent } from '../../ui/format.ts'
+import { compact, costOfCalls, count, decimal, milliseconds, percent } from '../../ui/format.ts'
 import { Card, Stat } from '../../ui/page.tsx'
 import { Table } from '../../ui/table.tsx'
 import type { ConversationAnalytics } from './period.ts'
@@ -11,7 +11,7 @@ interface FiguresProps {
 }
 
 export function Figures({ analytics, previous }: FiguresProps) {
-  const { conversations, messages, users, feedback, errors, tokens, cost } = analytics
+  const { conversations, messages, users, feedback, errors, tokens } = analytics
   const speeds = [
     { name: 'Full reply', ...analytics.latency_ms },
     { name: 'First token', ...analytics.time_to_first_token_ms },
@@ -34,7 +34,7 @@ export function Figures({ analytics, previous }: FiguresProps) {
           value={count(messages.total)}
           note={
             before(count, (figures) => figures.messages.total) ??
-            `${messages.average_per_conversation.toFixed(1)} per conversation`
+            (conversations.total > 0 && `${decimal(messages.total / conversations.total)} per conversation`)
           }
         />
         <Stat
@@ -53,14 +53,15 @@ export function Figures({ analytics, previous }: FiguresProps) {
         />
         <Stat
           label="Errors"
+          tone={errors.total > 0 ? 'bad' : 'plain'}
           value={percent(errors.rate)}
           note={before(percent, (figures) => figures.errors.rate) ?? `${count(errors.total)} failed`}
         />
         <Stat
           label="Cost"
-          value={dollars(cost)}
+          value={costOfCalls(analytics)}
           note={
-            before(dollars, (figures) => figures.cost) ??
+            (previous && `${costOfCalls(previous)} before`) ??
             `${compact(tokens.input)} tokens in, ${compact(tokens.output)} out`
           }
         />

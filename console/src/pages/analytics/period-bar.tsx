@@ -1,5 +1,7 @@
-import { X } from 'lucide-react'
+import { SlidersHorizontal, X } from 'lucide-react'
+import { useState } from 'react'
 import { useAgents } from '../../api/lookups.ts'
+import { usePersonName } from '../../api/people.ts'
 import { CompareField, PeriodFields } from '../../parts/period.tsx'
 import { Button } from '../../ui/button.tsx'
 import { optionsOf } from '../../ui/distinct.ts'
@@ -12,6 +14,9 @@ const names = { hour: 'By hour', day: 'By day', week: 'By week' }
 export function PeriodBar(period: Period) {
   const { agent, user, interval, withEvaluations, change } = period
   const agents = useAgents().data ?? []
+  const personName = usePersonName()
+  const [isWanted, setWanted] = useState(false)
+  const isOpen = isWanted || agent !== undefined || withEvaluations
   return (
     <div className="toolbar">
       <PeriodFields {...period} />
@@ -22,21 +27,28 @@ export function PeriodBar(period: Period) {
           </option>
         ))}
       </select>
-      <Select
-        aria-label="Agent"
-        value={agent ?? ''}
-        onChange={(chosen) => change({ agent: chosen || undefined })}
-        options={[{ value: '', label: 'All agents' }, ...optionsOf(agents)]}
-      />
       <CompareField {...period} />
-      <CheckField
-        label="Include evaluations"
-        value={withEvaluations}
-        onChange={(is) => change({ evaluations: is ? 'yes' : undefined })}
-      />
+      <Button icon={SlidersHorizontal} aria-expanded={isOpen} onClick={() => setWanted(!isOpen)}>
+        Filters
+      </Button>
+      {isOpen && (
+        <div className="toolbar more-filters">
+          <Select
+            aria-label="Agent"
+            value={agent ?? ''}
+            onChange={(chosen) => change({ agent: chosen || undefined })}
+            options={[{ value: '', label: 'All agents' }, ...optionsOf(agents)]}
+          />
+          <CheckField
+            label="Include evaluations"
+            value={withEvaluations}
+            onChange={(is) => change({ evaluations: is ? 'yes' : undefined })}
+          />
+        </div>
+      )}
       {user && (
         <Button small icon={X} onClick={() => change({ user: undefined })}>
-          User: {user}
+          User: {personName(user)}
         </Button>
       )}
     </div>

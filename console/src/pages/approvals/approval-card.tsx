@@ -1,7 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import type { Approval } from '../../api/approvals.ts'
+import { type Approval, decidersText } from '../../api/approvals.ts'
 import { parley } from '../../api/parley.ts'
+import { usePersonName } from '../../api/people.ts'
 import { useMay, useMe } from '../../api/permissions.ts'
 import { useSave } from '../../api/save.ts'
 import { CallArguments } from '../../parts/call-arguments.tsx'
@@ -14,6 +15,7 @@ type Props = { approval: Approval }
 
 /** A call that waits, with the buttons to decide. */
 export function PendingApproval({ approval }: Props) {
+  const personName = usePersonName()
   const decide = useSave({
     invalidates: ['approvals', 'conversations'],
     run: (decision: Decision) => parley.approvals.decide(approval.id, decision),
@@ -22,7 +24,7 @@ export function PendingApproval({ approval }: Props) {
   return (
     <Call approval={approval}>
       <p className="muted small">
-        Decided by {approval.deciders}. Expires{' '}
+        Decided by {decidersText(approval, personName)}. Expires{' '}
         <time dateTime={approval.expires_at}>{dateTime(approval.expires_at)}</time>; then it is refused.
       </p>
       {approval.may_decide ? (
@@ -47,8 +49,7 @@ export const DecidedApproval = ({ approval }: Props) => (
       </>
     )}
     <p>
-      <Badge tone={tones[approval.status]}>{approval.status}</Badge>{' '}
-      {approval.decided_by ? `by ${approval.decided_by}` : 'Nobody decided in time.'}{' '}
+      <Badge tone={tones[approval.status]}>{approval.status}</Badge> <DecidedBy approval={approval} />{' '}
       {approval.decided_at && (
         <span className="muted">
           <Ago at={approval.decided_at} />
@@ -59,7 +60,13 @@ export const DecidedApproval = ({ approval }: Props) => (
   </Call>
 )
 
+const DecidedBy = ({ approval: { decided_by: by } }: Props) => {
+  const personName = usePersonName()
+  return by ? `by ${personName(by)}` : 'Nobody decided in time.'
+}
+
 function Call({ approval, children }: Props & { children: ReactNode }) {
+  const personName = usePersonName()
   const { name, agent_path: path, agent_name, target, user_id: user, created_at: created } = approval
   const agent = path.length > 1 ? path.map((each) => each.agent_name ?? 'A deleted agent').join(' → ') : agent_name
   return (
@@ -69,7 +76,7 @@ function Call({ approval, children }: Props & { children: ReactNode }) {
         {user && (
           <>
             {' '}
-            for <strong>{user}</strong>
+            for <strong>{personName(user)}</strong>
           </>
         )}{' '}
         <span className="muted">

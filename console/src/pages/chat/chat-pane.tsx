@@ -1,7 +1,8 @@
 import type { ConversationWithMessages, Schemas } from '@parley/client'
 import { MessageCircle, MessageSquarePlus, PanelLeft } from 'lucide-react'
 import { useEffect, useRef } from 'react'
-import { nameById, useActiveAgents, useAgents } from '../../api/lookups.ts'
+import { useActiveAgents, useAgents } from '../../api/lookups.ts'
+import { usePersonName } from '../../api/people.ts'
 import { queries } from '../../api/queries.ts'
 import { Chat } from '../../chat/chat.tsx'
 import { useChatSession } from '../../chat/use-chat-session.ts'
@@ -9,6 +10,7 @@ import { Button, IconButton } from '../../ui/button.tsx'
 import { optionsOf } from '../../ui/distinct.ts'
 import { Select } from '../../ui/select.tsx'
 import { Empty } from '../../ui/states.tsx'
+import { MemoryChoice } from './memory-choice.tsx'
 import { ShareButton } from './share.tsx'
 
 interface ChatPaneProps {
@@ -75,7 +77,8 @@ function OpenChat({
   )
   const isForeign = conversation !== undefined && conversation.user_id !== me.user_id
   const all = useAgents().data // an agent that was archived has a name, too
-  const name = nameById(all, agent)
+  const name = all?.find(({ id: each }) => each === agent)?.name
+  const personName = usePersonName()
   const isNew = session.id === null
   // The chats at the left are sorted by what is said here: read again after each reply.
   // biome-ignore lint/correctness/useExhaustiveDependencies: it runs when these change
@@ -92,7 +95,7 @@ function OpenChat({
       mayAttach
       field={field}
       draft={session.id ?? 'chat'}
-      placeholder={`Message ${name === agent ? 'the agent' : name}…`}
+      placeholder={`Message ${name ?? 'the agent'}…`}
       head={
         <header className="chat-head">
           <span className="narrow-only-inline">
@@ -101,9 +104,11 @@ function OpenChat({
           {isNew && agents.length > 1 ? (
             <Select aria-label="Agent" value={agent} onChange={onAgent} options={optionsOf(agents)} />
           ) : (
-            <h2 className="clip">{isNew || name !== agent ? name : ''}</h2>
+            <h2 className="clip">{name}</h2>
           )}
-          <span className="grow clip muted">{state.title}</span>
+          <span className="grow clip muted" dir="auto">
+            {state.title}
+          </span>
           {!isNew && !isForeign && session.id !== null && <ShareButton id={session.id} />}
           <span className="narrow-only-inline">
             <IconButton icon={MessageSquarePlus} label="New chat" onClick={onNew} />
@@ -111,14 +116,18 @@ function OpenChat({
         </header>
       }
       empty={
-        <Empty icon={MessageCircle} title={name === agent ? 'New chat' : `Chat with ${name}`}>
+        <Empty
+          icon={MessageCircle}
+          title={name === undefined ? 'New chat' : `Chat with ${name}`}
+          action={isNew && <MemoryChoice key={agent} agent={agent} session={session} />}
+        >
           {agents.find((each) => each.id === agent)?.description ?? 'Ask a question to begin.'}
         </Empty>
       }
       closed={
         <p className="chat-closed">
           {isForeign
-            ? `${conversation?.shared ? 'Shared by' : 'A chat of'} ${conversation?.user_id ?? 'someone in your workspace'}. You can read it, not reply.`
+            ? `${conversation?.shared ? 'Shared by' : 'A chat of'} ${conversation?.user_id ? personName(conversation.user_id) : 'someone in your workspace'}. You can read it, not reply.`
             : 'This chat has ended.'}{' '}
           <Button small icon={MessageSquarePlus} onClick={onNew}>
             New chat

@@ -35,6 +35,7 @@ export function HistoryRow({ row, isCurrent, onOpen, onNew }: HistoryRowProps) {
         type="button"
         className="clip"
         aria-current={isCurrent}
+        dir="auto"
         title={title}
         onClick={() => onOpen(row.id, row.matches?.[0]?.message_id)}
       >

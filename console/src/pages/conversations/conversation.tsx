@@ -3,8 +3,9 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { CircleCheck, LogIn, MessageCircle, MessagesSquare, Trash2 } from 'lucide-react'
 import { useCallback, useState } from 'react'
-import { isPriced, nameById, useAgents, useModels } from '../../api/lookups.ts'
+import { nameById, useAgents } from '../../api/lookups.ts'
 import { parley } from '../../api/parley.ts'
+import { usePersonName } from '../../api/people.ts'
 import { useMay, useMe } from '../../api/permissions.ts'
 import { useSave } from '../../api/save.ts'
 import { Chat } from '../../chat/chat.tsx'
@@ -17,6 +18,7 @@ import { costText, count, dateTime } from '../../ui/format.ts'
 import { useListParams } from '../../ui/list.tsx'
 import { Badge, Card, PageFrame } from '../../ui/page.tsx'
 import { Empty, Loading } from '../../ui/states.tsx'
+import { showError } from '../../ui/toasts.tsx'
 import { AddTestCase } from './add-test-case.tsx'
 
 const back = { to: '/conversations', label: 'Conversations' }
@@ -33,12 +35,12 @@ function Conversation({ id, message }: { id: string; message: string | null }) {
   const [hasJoined, setHasJoined] = useState(false)
   const navigate = useNavigate()
   const agents = useAgents()
-  const models = useModels()
+  const personName = usePersonName()
   const conversation = useQuery({
     queryKey: ['conversations', id],
     queryFn: ({ signal }) => parley.conversations.get(id, { signal }),
   })
-  const { session, state } = useChatSession('', id, undefined, message)
+  const { session, state } = useChatSession('', id, undefined, message, true)
   const last = state.messages.at(-1)
   const totals = useQuery({
     queryKey: ['conversations', id, 'totals', last?.id, last?.status],
@@ -70,7 +72,11 @@ function Conversation({ id, message }: { id: string; message: string | null }) {
         <Loading />
       </PageFrame>
     )
-  const isCostKnown = state.messages.every(({ model_id: model }) => isPriced(models.data, model))
+  const join = () => {
+    setHasJoined(true)
+    void session.join().catch(showError)
+  }
+  const isCostKnown = state.messages.every(({ usage }) => !usage?.unpriced_requests)
   const isOwn = conversation.data.user_id === (me.data?.user_id ?? null)
   const ownName = me.data?.token.name ?? me.data?.user_id ?? 'Somebody'
   const { title, agent_id: agent, user_id: user, created_at: at, metadata, variables = {} } = conversation.data
@@ -102,6 +108,7 @@ function Conversation({ id, message }: { id: string; message: string | null }) {
           state={state}
           mayChat={hasJoined}
           mayEdit={isOwn}
+          maySwitch
           mayDecide={may('converse')}
           mayAttach
           {...(may('write-configuration') && { actions })}
@@ -113,8 +120,8 @@ function Conversation({ id, message }: { id: string; message: string | null }) {
           notice={
             !isOwn && (
               <p className="chat-notice" role="status">
-                You have joined. {user ?? 'Whoever reads this conversation'} sees your messages with your name,{' '}
-                <strong>{ownName}</strong>.
+                You have joined. {user === null ? 'Whoever reads this conversation' : personName(user)} sees your
+                messages with your name, <strong>{ownName}</strong>.
               </p>
             )
           }
@@ -123,7 +130,7 @@ function Conversation({ id, message }: { id: string; message: string | null }) {
             state.status === 'active' && (
               <p className="chat-closed">
                 {isOwn ? 'This is your conversation.' : 'You are watching. The person does not see you.'}
-                <Button small icon={isOwn ? MessageCircle : LogIn} onClick={() => setHasJoined(true)}>
+                <Button small icon={isOwn ? MessageCircle : LogIn} onClick={join}>
                   {isOwn ? 'Continue conversation' : 'Join conversation'}
                 </Button>
               </p>
@@ -137,7 +144,7 @@ function Conversation({ id, message }: { id: string; message: string | null }) {
               <Link to={`/agents/${agent}`}>{nameById(agents.data, agent)}</Link>
             </dd>
             <dt>User</dt>
-            <dd>{user ?? '–'}</dd>
+            <dd>{user === null ? '–' : personName(user)}</dd>
             <dt>Started</dt>
             <dd>{dateTime(at)}</dd>
             <dt>Messages</dt>

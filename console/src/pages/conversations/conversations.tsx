@@ -1,6 +1,7 @@
 import { Bot, MessagesSquare } from 'lucide-react'
 import { nameById, useAgents } from '../../api/lookups.ts'
 import { parley } from '../../api/parley.ts'
+import { usePersonName } from '../../api/people.ts'
 import { ListPage } from '../../parts/list-page.tsx'
 import { conversationPath, Snippet } from '../../parts/snippet.tsx'
 import { LinkButton } from '../../ui/button.tsx'
@@ -12,6 +13,7 @@ import { conversationQuery, Filters, filterNames } from './filters.tsx'
 export default function Conversations() {
   const { search } = useListParams()
   const agents = useAgents()
+  const personName = usePersonName()
   const filters = conversationQuery(search)
   return (
     <ListPage
@@ -40,7 +42,7 @@ export default function Conversations() {
           title: 'Conversation',
           cell: ({ title, matches = [] }) => (
             <>
-              {title ?? 'Untitled'}
+              <bdi>{title ?? 'Untitled'}</bdi>
               {matches.slice(0, 2).map((match) => (
                 <Snippet key={match.message_id} match={match} />
               ))}
@@ -51,7 +53,8 @@ export default function Conversations() {
         {
           title: 'User',
           minor: true,
-          cell: ({ user_id: user, evaluation_id: by }) => (by ? <Badge tone="plain">evaluation</Badge> : (user ?? '–')),
+          cell: ({ user_id: user, evaluation_id: by }) =>
+            by ? <Badge tone="plain">evaluation</Badge> : user === null ? '–' : personName(user),
         },
         {
           title: 'Status',

@@ -1,10 +1,8 @@
-import { SlidersHorizontal } from 'lucide-react'
-import { useState } from 'react'
 import { useAgents } from '../../api/lookups.ts'
 import { useMay } from '../../api/permissions.ts'
-import { Button } from '../../ui/button.tsx'
+import { PersonFilter } from '../../parts/person-fields.tsx'
 import { optionsOf } from '../../ui/distinct.ts'
-import { FilterInput, FilterSelect, useListParams } from '../../ui/list.tsx'
+import { FilterInput, FilterSelect, MoreFilters } from '../../ui/list.tsx'
 
 /** Shown on request. */
 const more = ['rating', 'errors', 'user', 'from', 'to', 'cost'] as const
@@ -41,30 +39,23 @@ export function conversationQuery(search: Record<string, string | undefined>) {
 
 export function Filters() {
   const agents = useAgents()
-  const { search } = useListParams()
   const seesAll = useMay()('write-configuration')
-  const [isOpen, setOpen] = useState(more.some((name) => search[name]))
   return (
     <>
       <FilterSelect label="Agent" name="agent" all="All agents" options={optionsOf(agents.data ?? [])} />
       <FilterSelect label="Status" name="status" all="All statuses" options={statuses} />
-      <Button icon={SlidersHorizontal} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-        Filters
-      </Button>
-      {isOpen && (
-        <div className="toolbar more-filters">
-          <FilterSelect label="Rating" name="rating" all="All ratings" options={ratings} />
-          <FilterSelect label="Errors" name="errors" all="With or without errors" options={errors} />
-          <FilterInput label="From" name="from" type="date" />
-          <FilterInput label="To" name="to" type="date" />
-          {seesAll && (
-            <>
-              <FilterInput label="User" name="user" type="text" />
-              <FilterInput label="Min. cost ($)" name="cost" type="number" />
-            </>
-          )}
-        </div>
-      )}
+      <MoreFilters names={more}>
+        <FilterSelect label="Rating" name="rating" all="All ratings" options={ratings} />
+        <FilterSelect label="Errors" name="errors" all="With or without errors" options={errors} />
+        <FilterInput label="From" name="from" type="date" />
+        <FilterInput label="To" name="to" type="date" />
+        {seesAll && (
+          <>
+            <PersonFilter label="User" name="user" />
+            <FilterInput label="Min. cost ($)" name="cost" type="number" />
+          </>
+        )}
+      </MoreFilters>
     </>
   )
 }

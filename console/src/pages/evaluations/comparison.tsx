@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { ErrorPanel } from '../../parts/error-panel.tsx'
 import { Button } from '../../ui/button.tsx'
-import { count, percent } from '../../ui/format.ts'
+import { count, fixed, percent, scoreText } from '../../ui/format.ts'
 import { Badge, Card } from '../../ui/page.tsx'
 import { Loading } from '../../ui/states.tsx'
 import { Table } from '../../ui/table.tsx'
@@ -10,7 +10,6 @@ import { headline } from './headline.ts'
 import { Answer } from './result-row.tsx'
 import { useCaseResult } from './runs.ts'
 import { scorerLabel } from './scorer-label.ts'
-import { scoreText } from './summary.tsx'
 
 type Difference = Comparison['pass_rate']
 type Changed = Comparison['changed'][number]
@@ -24,7 +23,7 @@ interface ComparisonProps {
 const collapsedRows = 8
 const maxRows = 200
 const verdictOf = { bad: 'worse', warn: 'uncertain', good: 'better' }
-const probability = (p: number): string => (p < 0.001 ? 'p < 0.001' : `p = ${p.toFixed(3)}`)
+const probability = (p: number): string => (p < 0.001 ? `p < ${fixed(0.001, 3)}` : `p = ${fixed(p, 3)}`)
 
 /** Compares two runs: metrics, significance, and the cases that were fixed or broken. */
 export function ComparisonCard({ id, run, comparison }: ComparisonProps) {

@@ -2,11 +2,10 @@ import { Link } from '@tanstack/react-router'
 import { CircleAlert, CircleCheck, CircleX } from 'lucide-react'
 import { useMay } from '../../api/permissions.ts'
 import { withoutIds } from '../../ui/errors.ts'
-import { count, dollars, milliseconds } from '../../ui/format.ts'
+import { costOfCalls, count, milliseconds, scoreText } from '../../ui/format.ts'
 import { Badge } from '../../ui/page.tsx'
 import type { Result } from './draft.ts'
 import { scorerLabel } from './scorer-label.ts'
-import { scoreText } from './summary.tsx'
 
 const outcomeOf = ({ error, passed }: Result) =>
   error !== undefined
@@ -50,7 +49,7 @@ export function ResultRow({ result, change }: { result: Result; change?: 'fixed'
             {[
               result.latency_ms !== null && milliseconds(result.latency_ms),
               `${count(result.tokens)} tokens`,
-              dollars(result.cost),
+              costOfCalls(result),
             ]
               .filter(Boolean)
               .join(' · ')}

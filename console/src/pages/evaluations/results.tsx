@@ -8,6 +8,7 @@ import { Button } from '../../ui/button.tsx'
 import { withoutIds } from '../../ui/errors.ts'
 import { ago, count, percent } from '../../ui/format.ts'
 import { Pager, useListParams, useRedirectToLastPage } from '../../ui/list.tsx'
+import { Select } from '../../ui/select.tsx'
 import { Empty, Loading } from '../../ui/states.tsx'
 import { ComparisonCard } from './comparison.tsx'
 import type { Evaluation, Run } from './draft.ts'
@@ -66,32 +67,24 @@ export function Results({ evaluation: { id, test_case_count: cases } }: { evalua
   return (
     <div className="stack">
       <div className="toolbar">
-        <select
+        <Select
           aria-label="Run"
           value={run.id}
-          onChange={(event) => change({ run: event.target.value, page: undefined })}
-        >
-          {runs.data.map((each) => (
-            <option key={each.id} value={each.id}>
-              {runLabel(each)}
-            </option>
-          ))}
-        </select>
+          onChange={(next) => change({ run: next, page: undefined })}
+          options={runs.data.map((each) => ({ value: each.id, label: runLabel(each) }))}
+        />
         {runs.data.length > 1 && (
-          <select
+          <Select
             aria-label="Compare with"
             value={query.compareTo ?? ''}
-            onChange={(event) => change({ compare: event.target.value || undefined })}
-          >
-            <option value="">Compare with…</option>
-            {runs.data
-              .filter((each) => each.id !== run.id && !isActive(each))
-              .map((each) => (
-                <option key={each.id} value={each.id}>
-                  Compared with {runLabel(each)}
-                </option>
-              ))}
-          </select>
+            onChange={(next) => change({ compare: next || undefined })}
+            options={[
+              { value: '', label: 'Compare with…' },
+              ...runs.data
+                .filter((each) => each.id !== run.id && !isActive(each))
+                .map((each) => ({ value: each.id, label: `Compared with ${runLabel(each)}` })),
+            ]}
+          />
         )}
         <span className="grow" />
         <Export id={id} run={run.id} outcome={query.outcome} />

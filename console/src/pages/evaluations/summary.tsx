@@ -1,10 +1,8 @@
 import type { Schemas } from '@parley/client'
-import { compact, count, dollars, milliseconds, percent } from '../../ui/format.ts'
+import { compact, costText, count, milliseconds, percent, scoreText } from '../../ui/format.ts'
 import { Badge, Stat } from '../../ui/page.tsx'
 import type { Run } from './draft.ts'
 import { scorerLabel } from './scorer-label.ts'
-
-export const scoreText = (score: number): string => String(Math.round(score * 1000) / 1000)
 
 export const Verdict = ({ verdict }: { verdict: 'passed' | 'failed' | null }) =>
   verdict && <Badge tone={verdict === 'passed' ? 'good' : 'bad'}>{verdict}</Badge>
@@ -46,7 +44,7 @@ export function Summary({ run, summary }: { run: Run; summary: Schemas['Evaluati
         />
         <Stat
           label="Cost"
-          value={dollars(summary.cost + summary.judge_cost)}
+          value={costText(summary.cost + summary.judge_cost, summary.unpriced_requests === 0)}
           note={`${compact(summary.tokens)} tokens${summary.judge_tokens > 0 ? `, ${compact(summary.judge_tokens)} for the judge` : ''}`}
         />
       </div>

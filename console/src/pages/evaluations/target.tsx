@@ -2,19 +2,25 @@ import { useAgents, useModels, useTools } from '../../api/lookups.ts'
 import type { Fields } from '../../parts/form.ts'
 import { optionsOf } from '../../ui/distinct.ts'
 import { SelectField } from '../../ui/field.tsx'
-import type { Option } from '../../ui/select.tsx'
+import type { Option } from '../../ui/option.ts'
 import type { Evaluation } from './draft.ts'
 
 export type TargetType = Evaluation['type']
 
 export const targetTypes: { value: TargetType; label: string }[] = [
   { value: 'agent', label: 'Agent' },
-  { value: 'rag_tool', label: 'RAG tool' },
-  { value: 'retrieval_tool', label: 'Retrieval tool' },
+  { value: 'rag_tool', label: 'Answer tool' },
+  { value: 'retrieval_tool', label: 'Search tool' },
   { value: 'model', label: 'Model' },
 ]
 
-const toolKinds = { rag_tool: 'RAG', retrieval_tool: 'Retrieval' } as const
+/** The names of the API, where they differ. */
+const apiNames: Partial<Record<TargetType, string>> = {
+  rag_tool: 'The API calls it a RAG tool.',
+  retrieval_tool: 'The API calls it a retrieval tool.',
+}
+
+const toolKinds = { rag_tool: 'Answer', retrieval_tool: 'Search' } as const
 
 /** The possible targets by type. */
 export function useTargets(): (type: TargetType) => Option[] {
@@ -47,6 +53,7 @@ export function TargetFields({ form }: { form: Fields<{ type: TargetType; target
     <div className="columns">
       <SelectField
         label="Target type"
+        hint={apiNames[type]}
         {...form.field('type')}
         onChange={(next) => form.change({ type: next, target_id: targets(next)[0]?.value ?? '' })}
         options={targetTypes}

@@ -1,5 +1,5 @@
 import type { Schemas } from '@parley/client'
-import { dollars, milliseconds, percent } from '../../ui/format.ts'
+import { costText, dollars, milliseconds, percent } from '../../ui/format.ts'
 
 export type Experiment = Schemas['Experiment']
 export type Variant = Experiment['variants'][number]
@@ -19,6 +19,10 @@ const formats: Record<string, (value: number) => string> = {
 /** A value of a metric. Scores of monitors are shares, as most are. */
 export const valueText = (metric: string, value: number | null): string =>
   value === null ? '–' : (formats[metric] ?? percent)(value)
+
+/** The mean of a variant. Calls without a price add nothing to a mean cost. */
+export const meanText = (metric: string, mean: number | null, unpriced: number): string =>
+  metric === 'cost' && mean !== null ? costText(mean, unpriced === 0) : valueText(metric, mean)
 
 /** A difference, with its sign. */
 export const differenceText = (metric: string, value: number): string =>

@@ -6,8 +6,9 @@ import { parley } from '../../api/parley.ts'
 import { type Fields, useForm } from '../../parts/form.ts'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
+import { ComboField } from '../../ui/combo-field.tsx'
 import { optionsOf } from '../../ui/distinct.ts'
-import { ComboField, NumberField, SelectField, TextField } from '../../ui/field.tsx'
+import { NumberField, SelectField, TextField } from '../../ui/field.tsx'
 import { metricLabels } from './metrics.ts'
 
 /** A variant as it is typed: a label or the number of a version. */

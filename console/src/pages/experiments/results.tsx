@@ -5,11 +5,11 @@ import { useSave } from '../../api/save.ts'
 import { ErrorPanel } from '../../parts/error-panel.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
-import { count } from '../../ui/format.ts'
+import { count, fixed } from '../../ui/format.ts'
 import { Badge, Card } from '../../ui/page.tsx'
 import { Loading } from '../../ui/states.tsx'
 import { Table } from '../../ui/table.tsx'
-import { differenceText, type Experiment, metricLabels, valueText, variantName } from './metrics.ts'
+import { differenceText, type Experiment, meanText, metricLabels, valueText, variantName } from './metrics.ts'
 
 type Found = Schemas['ExperimentResults']
 
@@ -24,12 +24,18 @@ export function Results({ experiment, mayWrite }: { experiment: Experiment; mayW
   })
   if (results.error) return <ErrorPanel error={results.error} onRetry={() => void results.refetch()} />
   if (!results.data) return <Loading />
-  const { variants, differences, conclusion } = results.data
+  const { variants, differences, conclusion, unpriced_requests: unpriced } = results.data
   return (
     <>
       <p className="notice" role="status">
         {conclusion}
       </p>
+      {unpriced > 0 && (
+        <p className="notice warn">
+          The price of {unpriced === 1 ? 'one call' : `${count(unpriced)} calls`} was not known, so costs, intervals and
+          differences leave them out.
+        </p>
+      )}
       <Card title={metricLabels[metric] ?? metric}>
         <Table
           label="Variants"
@@ -50,7 +56,7 @@ export function Results({ experiment, mayWrite }: { experiment: Experiment; mayW
             { title: 'Weight', numeric: true, minor: true, cell: ({ weight }) => weight },
             { title: 'Conversations', numeric: true, minor: true, cell: (variant) => count(variant.conversations) },
             { title: 'People', numeric: true, minor: true, cell: ({ people }) => count(people) },
-            { title: 'Mean', numeric: true, cell: ({ mean }) => valueText(metric, mean) },
+            { title: 'Mean', numeric: true, cell: ({ mean }) => meanText(metric, mean, unpriced) },
             { title: '95 %', numeric: true, cell: ({ ci95 }) => interval(ci95, (value) => valueText(metric, value)) },
             ...(mayWrite
               ? [{ title: '', cell: (variant: Found['variants'][number]) => <Promote id={id} variant={variant} /> }]
@@ -64,7 +70,10 @@ export function Results({ experiment, mayWrite }: { experiment: Experiment; mayW
           rows={differences}
           keyOf={({ variant }) => variant}
           columns={[
-            { title: 'Variant', cell: ({ variant, against }) => `${variant} compared with ${against}` },
+            {
+              title: 'Variant',
+              cell: ({ variant, against }) => `${inWords(variant)} compared with ${inWords(against)}`,
+            },
             {
               title: 'Difference',
               numeric: true,
@@ -80,18 +89,21 @@ export function Results({ experiment, mayWrite }: { experiment: Experiment; mayW
             { title: 'Result', cell: ({ better }) => <Verdict better={better} /> },
           ]}
         />
-        <p className="muted small">
-          Look as often as you like: the intervals hold for all looks together. Each person counts once.
-        </p>
       </Card>
+      <p className="muted small">
+        Look as often as you like: the intervals hold for all looks together. Each person counts once.
+      </p>
     </>
   )
 }
 
+/** Labels begin with a letter. */
+const inWords = (variant: string): string => (/^\d/.test(variant) ? `Version ${variant}` : variant)
+
 const interval = (ends: number[] | null, text: (value: number) => string): string =>
   ends ? ends.map(text).join(' to ') : '–'
 
-const pText = (p: number): string => (p < 0.001 ? '< 0.001' : p.toFixed(3))
+const pText = (p: number): string => (p < 0.001 ? `< ${fixed(0.001, 3)}` : fixed(p, 3))
 
 const Verdict = ({ better }: { better: boolean | null }) =>
   better === null ? (

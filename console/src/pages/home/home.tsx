@@ -3,14 +3,15 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Sparkles } from 'lucide-react'
 import { useState } from 'react'
-import { isPriced, useModels, useStatus } from '../../api/lookups.ts'
+import { useStatus } from '../../api/lookups.ts'
 import { parley } from '../../api/parley.ts'
+import { usePersonName } from '../../api/people.ts'
 import { useMay, useMe } from '../../api/permissions.ts'
 import { ErrorPanel } from '../../parts/error-panel.tsx'
 import { Button } from '../../ui/button.tsx'
 import { TimeChart } from '../../ui/chart/time-chart.tsx'
 import { dailyUsage } from '../../ui/days.ts'
-import { compact, costText, count, dayName, dollars, isoDay, percent } from '../../ui/format.ts'
+import { compact, costOfCalls, count, dayName, dollars, isoDay, percent } from '../../ui/format.ts'
 import { Badge, Card, PageFrame, Stat } from '../../ui/page.tsx'
 import { Loading } from '../../ui/states.tsx'
 import { GettingStarted } from './getting-started.tsx'
@@ -48,8 +49,8 @@ const useToday = (enabled: boolean) =>
 export default function Home() {
   const may = useMay()
   const me = useMe()
+  const personName = usePersonName()
   const status = useStatus()
-  const models = useModels()
   const [start, end] = [isoDay(days - 1), isoDay()]
   const costs = useQuery({
     queryKey: ['usage', 'costs', start, end],
@@ -69,10 +70,9 @@ export default function Home() {
   const isOperational = status.data.status === 'operational'
   const daily = costs.data && dailyUsage(costs.data, start, end)
   const todaysUsage = daily?.at(-1)
-  const isCostKnown = Object.keys(costs.data?.by_model ?? {}).every((id) => isPriced(models.data, id))
   return (
     <PageFrame
-      title={`Welcome${me.data?.user_id ? `, ${me.data.user_id}` : ''}`}
+      title={`Welcome${me.data?.user_id ? `, ${personName(me.data.user_id)}` : ''}`}
       lead={`Workspace “${me.data?.workspace.name ?? ''}” · Parley ${version}`}
       actions={
         <>
@@ -108,15 +108,12 @@ export default function Home() {
       <div className="columns stats">
         {today.data && <Stat label="Conversations today" value={count(today.data.conversations.total)} />}
         {todaysUsage && (
-          <Stat
-            label="Cost today"
-            value={costText(todaysUsage.cost, isCostKnown)}
-            note={`${compact(todaysUsage.tokens)} tokens`}
-          />
+          <Stat label="Cost today" value={costOfCalls(todaysUsage)} note={`${compact(todaysUsage.tokens)} tokens`} />
         )}
         {today.data && (
           <Stat
             label="Errors today"
+            tone={today.data.errors.total > 0 ? 'bad' : 'plain'}
             value={count(today.data.errors.total)}
             note={`${percent(today.data.errors.rate)} of replies`}
           />

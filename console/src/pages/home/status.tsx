@@ -1,4 +1,6 @@
+import type { Schemas } from '@parley/client'
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { useStatus } from '../../api/lookups.ts'
 import { parley } from '../../api/parley.ts'
 import { useMay } from '../../api/permissions.ts'
@@ -17,6 +19,11 @@ export default function ServiceStatus() {
   const methods = useQuery({
     queryKey: ['auth', 'methods'],
     queryFn: ({ signal }) => parley.auth.methods({ signal }),
+  })
+  const settings = useQuery({
+    queryKey: ['auth', 'settings'],
+    queryFn: ({ signal }) => parley.auth.settings({ signal }),
+    enabled: mayAdminister,
   })
   if (status.error) return <ErrorPanel error={status.error} onRetry={() => void status.refetch()} />
   if (!status.data) return <PageFrame title="Status">{<Loading />}</PageFrame>
@@ -70,9 +77,40 @@ export default function ServiceStatus() {
               : 'People sign in with a token or an invitation link. An identity provider is connected with OIDC_ISSUER when the service starts.'}{' '}
             {methods.data.oidc && methods.data.token && 'Tokens work too.'}
           </p>
+          {settings.data && <SignInSettings settings={settings.data} />}
         </Card>
       )}
     </PageFrame>
+  )
+}
+
+/** What the variables of the service say about sign-in, for administrators. They are changed there. */
+function SignInSettings({ settings: { oidc, session_days: days } }: { settings: Schemas['SignInSettings'] }) {
+  const facts: [name: string, value: ReactNode][] = [
+    ...((oidc
+      ? [
+          ['Identity provider', <code key="issuer">{oidc.issuer}</code>],
+          [
+            'Client',
+            !oidc.client_set ? 'not set' : oidc.client_secret_set ? 'set, with a secret' : 'set, without a secret',
+          ],
+          ['Audience of JWTs', oidc.audience === null ? 'not set' : <code key="audience">{oidc.audience}</code>],
+          ['Claim of the role', <code key="role">{oidc.role_claim ?? 'parley_role, or else role'}</code>],
+          ['Claim of groups', <code key="groups">{oidc.groups_claim}</code>],
+          ['Default role', oidc.default_role ?? 'none: people without a role have no access'],
+        ]
+      : []) as [string, ReactNode][]),
+    ['Session', `ends ${days.remembered} days after the last request, or ${days.otherwise} if it is not remembered`],
+  ]
+  return (
+    <dl className="facts" aria-label="Sign-in settings">
+      {facts.map(([name, value]) => (
+        <div key={name} className="pair">
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
   )
 }
 

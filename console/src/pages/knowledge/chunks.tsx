@@ -4,6 +4,7 @@ import { Scissors } from 'lucide-react'
 import { parley } from '../../api/parley.ts'
 import { ErrorPanel } from '../../parts/error-panel.tsx'
 import { HeadingPath, PassageText } from '../../parts/passages.tsx'
+import { TextWithTables } from '../../parts/text-with-tables.tsx'
 import { count } from '../../ui/format.ts'
 import { Pager, useListParams, useRedirectToLastPage } from '../../ui/list.tsx'
 import { Badge } from '../../ui/page.tsx'
@@ -58,7 +59,7 @@ export function Chunks({ document }: { document: Document }) {
               <HeadingPath headings={chunk.headings} />
               <PassageText label={`Chunk ${chunk.position}`}>
                 {overlap > 0 && <span className="muted">{chunk.content.slice(0, overlap)}</span>}
-                {chunk.content.slice(overlap)}
+                <TextWithTables text={chunk.content.slice(overlap)} render={(text) => text} />
               </PassageText>
             </li>
           )

@@ -7,7 +7,7 @@ interface Content {
   headings: readonly { level: number; start: number }[]
 }
 
-interface Segment {
+export interface Segment {
   text: string
   isHighlighted: boolean
 }

@@ -59,7 +59,7 @@ export function SourceSearch({ source }: { source: Source }) {
           options={optionsOf([
             ...tools.data.map((tool) => ({
               ...tool,
-              name: `${tool.name} (${tool.kind === 'rag' ? 'RAG' : 'retrieval'})`,
+              name: `${tool.name} (${tool.kind === 'rag' ? 'answer tool' : 'search tool'})`,
             })),
             own,
           ])}

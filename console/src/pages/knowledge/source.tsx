@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
-import { RefreshCw, Trash2, Wrench } from 'lucide-react'
+import { CalendarClock, RefreshCw, Trash2, Wrench } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { parley } from '../../api/parley.ts'
 import { useMay, useMayPreview } from '../../api/permissions.ts'
@@ -84,7 +84,22 @@ function SourceView({ source }: { source: Source }) {
     },
     { value: 'tables', label: 'Tables', content: <Tables source={source} isSyncing={isSyncing} /> },
     ...(mayPreview ? [{ value: 'search', label: 'Search', content: <SourceSearch source={source} /> }] : []),
-    { value: 'syncs', label: 'Sync history', content: <Syncs rows={syncs.data?.data} /> },
+    {
+      value: 'syncs',
+      label: 'Sync history',
+      content: (
+        <div className="stack">
+          {mayWrite && (
+            <div className="row">
+              <LinkButton to="/schedules" search={{ new: 'yes', sync: source.id }} icon={CalendarClock}>
+                Sync on a schedule
+              </LinkButton>
+            </div>
+          )}
+          <Syncs rows={syncs.data?.data} />
+        </div>
+      ),
+    },
     {
       value: 'settings',
       label: 'Settings',
@@ -132,7 +147,7 @@ function Actions({ source }: { source: Source }) {
   })
   return (
     <>
-      <AskDocuments source={source} />
+      <AskDocuments source={source} primary />
       <LinkButton to="/tools" search={{ new: 'rag', source: source.id }} icon={Wrench}>
         Create tool
       </LinkButton>

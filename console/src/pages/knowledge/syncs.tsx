@@ -23,7 +23,10 @@ export function SyncState({ source, latest }: { source: Source; latest: Sync | u
       <div className="notice sync-state" role="status">
         <LoaderCircle aria-hidden size={17} className="spin" />
         <span className="grow">
-          Syncing {running ? `${count(processed(running))} of ${count(running.documents.total)} documents` : '…'}
+          Syncing{' '}
+          {running && running.documents.total > 0
+            ? `${count(processed(running))} of ${count(running.documents.total)} documents`
+            : '…'}
           <progress
             className="share"
             aria-label="Sync"

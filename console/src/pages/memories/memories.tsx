@@ -3,13 +3,15 @@ import { Brain, Download, Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { nameById, useAgents } from '../../api/lookups.ts'
 import { parley } from '../../api/parley.ts'
+import { usePersonName } from '../../api/people.ts'
 import { useMay, useMe } from '../../api/permissions.ts'
 import { useSave } from '../../api/save.ts'
 import { saveAs } from '../../api/save-as.ts'
 import { ListPage } from '../../parts/list-page.tsx'
+import { PersonFilter } from '../../parts/person-fields.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
-import { FilterInput, useListParams } from '../../ui/list.tsx'
+import { useListParams } from '../../ui/list.tsx'
 import { Badge } from '../../ui/page.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { showError } from '../../ui/toasts.tsx'
@@ -24,6 +26,7 @@ export default function Memories() {
   const mayAdminister = useMay()('administer')
   const me = useMe().data
   const agents = useAgents().data
+  const personName = usePersonName()
   const [edited, setEdited] = useState<Memory>()
   const remove = useSave({
     invalidates: ['memories'],
@@ -46,14 +49,14 @@ export default function Memories() {
       search="Search memories"
       none="No matching memories"
       {...(mayAdminister && {
-        filters: { names: ['user'], controls: <FilterInput label="Person" name="user" type="text" /> },
+        filters: { names: ['user'], controls: <PersonFilter label="Person" name="user" /> },
       })}
       actions={
         <>
           <Button icon={Download} onClick={() => void exportAll(filter).catch(showError)}>
             Export
           </Button>
-          {person && <DeleteAll person={person} />}
+          {person && <DeleteAll person={person} name={personName(person)} />}
         </>
       }
       empty={{
@@ -69,13 +72,15 @@ export default function Memories() {
       columns={[
         {
           title: 'Memory',
-          cell: ({ content, edited: isEdited }) => (
+          cell: ({ content, edited: isEdited, user_id: user }) => (
             <>
               {content} {isEdited && <Badge>edited</Badge>}
+              {mayAdminister && (
+                <span className="muted two-lines">{user === null ? 'About nobody' : personName(user)}</span>
+              )}
             </>
           ),
         },
-        ...(mayAdminister ? [{ title: 'Person', minor: true, cell: ({ user_id: user }: Memory) => user ?? '–' }] : []),
         {
           title: 'Agent',
           minor: true,
@@ -116,7 +121,7 @@ async function exportAll(filter: { user_id?: string }): Promise<void> {
   await saveAs(Response.json(all), 'memories.json')
 }
 
-function DeleteAll({ person }: { person: string }) {
+function DeleteAll({ person, name }: { person: string; name: string }) {
   const removeAll = useSave({
     invalidates: ['memories'],
     run: () => parley.memories.deleteAll({ user_id: person }),
@@ -125,7 +130,7 @@ function DeleteAll({ person }: { person: string }) {
   return (
     <Confirm
       trigger={<Button icon={Trash2}>Delete all</Button>}
-      title={`Delete everything that is remembered of ${person}?`}
+      title={`Delete everything that is remembered of ${name}?`}
       text="This cannot be undone."
       action="Delete all"
       onConfirm={() => removeAll.mutateAsync(undefined).catch(() => {})}

@@ -2,7 +2,8 @@ import type { DataOf } from '@parley/client'
 import { parley } from '../../api/parley.ts'
 import { useForm } from '../../parts/form.ts'
 import { FormDialog } from '../../parts/form-dialog.tsx'
-import { TextArea, TextField } from '../../ui/field.tsx'
+import { PersonField } from '../../parts/person-fields.tsx'
+import { TextArea } from '../../ui/field.tsx'
 
 interface MemoryDialogProps {
   /** Left out for a new one. */
@@ -33,9 +34,7 @@ export function MemoryDialog({ memory, isForOthers, onClose }: MemoryDialogProps
       onClose={onClose}
     >
       <TextArea label="Memory" rows={3} {...form.field('content')} />
-      {!memory && isForOthers && (
-        <TextField label="Person" hint="The user ID." placeholder="ada" {...form.field('user_id', null)} />
-      )}
+      {!memory && isForOthers && <PersonField label="Person" {...form.field('user_id', null)} />}
     </FormDialog>
   )
 }

@@ -46,6 +46,8 @@ export function useAvailable({ provider, endpoint, api_key: key }: Address, mode
     load,
     models,
     keyError: status === 'refused' ? (error ?? undefined) : undefined,
+    /** Why the provider did not list its models. The model can be named all the same. */
+    failure: isCurrent && answer !== unknown && status === 'unavailable' ? error : null,
     hint: models.length > 0 ? `${models.length} offered by the provider.` : 'The provider’s name for the model.',
   }
 }

@@ -176,7 +176,7 @@ export function ModelDialog({ onClose, model }: ModelDialogProps) {
       )}
       <TextField
         label="3. Model"
-        hint={available.hint}
+        hint={available.failure ? `The provider did not list its models: ${available.failure}` : available.hint}
         placeholder={provider?.examples ?? ''}
         onFocus={() => void available.load()}
         {...form.field('model_id')}
@@ -186,7 +186,7 @@ export function ModelDialog({ onClose, model }: ModelDialogProps) {
       {chosen && <Warnings warnings={chosen.warnings} />}
       {draft.model_id !== '' && !isPriced && (model || chosen) && (
         <p className="row">
-          <span className="muted">The price of this model is not known, so its calls count as $0.</span>
+          <span className="muted">The price of this model is not known, so the cost of its calls is not either.</span>
           {!showsAdvanced && (
             <Button small onClick={() => setShowsAdvanced(true)}>
               Enter the price
@@ -248,6 +248,24 @@ function AdvancedFields({ form, model, provider }: AdvancedFieldsProps) {
           step="any"
           {...form.field('output', null)}
           error={form.errorAt('pricing.output')}
+        />
+      </div>
+      <div className="columns">
+        <NumberField
+          label="Cache read price per 1M tokens"
+          hint="Empty: the input price."
+          min={0}
+          step="any"
+          {...form.field('cached_input', null)}
+          error={form.errorAt('pricing.cached_input')}
+        />
+        <NumberField
+          label="Cache write price per 1M tokens"
+          hint="Empty: the input price."
+          min={0}
+          step="any"
+          {...form.field('cache_write', null)}
+          error={form.errorAt('pricing.cache_write')}
         />
       </div>
       <div className="columns">

@@ -19,11 +19,12 @@ import { Ago } from '../../ui/time.tsx'
 import { showError, showToast } from '../../ui/toasts.tsx'
 import { ModelDialog } from './model-dialog.tsx'
 import { priceText } from './prices.ts'
+import { ProviderMark } from './provider-mark.tsx'
 import { providerLabel } from './providers.ts'
 
 type Model = Schemas['Model']
 
-const kinds = { chat: 'Chat', embedding: 'Embeddings', rerank: 'Reranking' }
+const kinds = { chat: 'Chat', embedding: 'Embedding', rerank: 'Rerank' }
 
 export default function Models() {
   const may = useMay()
@@ -55,15 +56,21 @@ export default function Models() {
             {
               title: 'Name',
               cell: (model) => (
-                <>
-                  <span className="row">
-                    <strong>{model.name}</strong>
-                    {model.is_default && <Badge tone="accent">default</Badge>}
+                <span className="row nowrap">
+                  <ProviderMark provider={model.provider} />
+                  <span className="stacked">
+                    <span className="row">
+                      <strong>{model.name}</strong>
+                      {model.is_default && <Badge tone="accent">default</Badge>}
+                    </span>
+                    <span className="muted small">
+                      {providerLabel(model.provider)} · {model.model_id}
+                    </span>
+                    <span className="narrow-only-inline small">
+                      <State model={model} /> · <Price model={model} onEnter={() => change({ model: model.id })} />
+                    </span>
                   </span>
-                  <span className="muted small">
-                    {providerLabel(model.provider)} · {model.model_id}
-                  </span>
-                </>
+                </span>
               ),
             },
             { title: 'Type', minor: true, cell: ({ type }) => kinds[type] },
@@ -77,16 +84,7 @@ export default function Models() {
               title: 'Price per 1M tokens',
               minor: true,
               numeric: true,
-              cell: ({ id, pricing, name }) =>
-                pricing !== null ? (
-                  priceText(pricing)
-                ) : may('administer') ? (
-                  <Button small aria-label={`Enter the price of ${name}`} onClick={() => change({ model: id })}>
-                    not known
-                  </Button>
-                ) : (
-                  <Badge tone="warn">not known</Badge>
-                ),
+              cell: (model) => <Price model={model} onEnter={() => change({ model: model.id })} />,
             },
             {
               title: 'Context',
@@ -104,6 +102,18 @@ export default function Models() {
       {search.new === 'yes' && create && <ModelDialog onClose={() => change({ new: undefined })} />}
       {editing && <ModelDialog key={editing.id} model={editing} onClose={() => change({ model: undefined })} />}
     </PageFrame>
+  )
+}
+
+/** A price that is not known can be entered at once. */
+function Price({ model: { name, pricing }, onEnter }: { model: Model; onEnter: () => void }) {
+  const may = useMay()
+  if (pricing !== null) return priceText(pricing)
+  if (!may('administer')) return <Badge tone="warn">not known</Badge>
+  return (
+    <Button small aria-label={`Enter the price of ${name}`} onClick={onEnter}>
+      not known
+    </Button>
   )
 }
 

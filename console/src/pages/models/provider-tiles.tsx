@@ -1,4 +1,4 @@
-import type { Provider } from './providers.ts'
+import { ProviderMark } from './provider-mark.tsx'
 import { providers } from './providers.ts'
 
 interface ProviderTilesProps {
@@ -19,19 +19,9 @@ export const ProviderTiles = ({ value, onChange }: ProviderTilesProps) => (
           checked={provider.value === value}
           onChange={() => onChange(provider.value)}
         />
-        <Mark provider={provider} />
+        <ProviderMark provider={provider.value} />
         <span>{provider.label}</span>
       </label>
     ))}
   </fieldset>
-)
-
-/** The mark of a provider: its initials in a hue of its own. */
-const Mark = ({ provider: { mark, hue } }: { provider: Provider }) => (
-  <svg className="provider-mark" viewBox="0 0 32 32" width="28" height="28" aria-hidden="true">
-    <rect width="32" height="32" rx="8" fill={`hsl(${hue} 45% 36%)`} />
-    <text x="16" y="21.5" textAnchor="middle" fontSize="14" fontWeight="700" fill="#fff">
-      {mark}
-    </text>
-  </svg>
 )

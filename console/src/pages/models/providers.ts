@@ -1,9 +1,6 @@
 export interface Provider {
   value: string
   label: string
-  /** The initials and the hue of its mark. */
-  mark: string
-  hue: number
   /** Whether an API key is needed. */
   key: 'required' | 'optional' | 'none'
   /** The default endpoint, or null if one has to be entered. */
@@ -15,8 +12,6 @@ export interface Provider {
 export const providers: Provider[] = [
   {
     value: 'openai',
-    mark: 'AI',
-    hue: 160,
     label: 'OpenAI',
     key: 'required',
     endpoint: 'https://api.openai.com/v1',
@@ -24,8 +19,6 @@ export const providers: Provider[] = [
   },
   {
     value: 'anthropic',
-    mark: 'A',
-    hue: 18,
     label: 'Anthropic',
     key: 'required',
     endpoint: 'https://api.anthropic.com/v1',
@@ -33,8 +26,6 @@ export const providers: Provider[] = [
   },
   {
     value: 'google',
-    mark: 'G',
-    hue: 217,
     label: 'Google',
     key: 'required',
     endpoint: 'https://generativelanguage.googleapis.com/v1beta',
@@ -42,8 +33,6 @@ export const providers: Provider[] = [
   },
   {
     value: 'mistral',
-    mark: 'M',
-    hue: 28,
     label: 'Mistral',
     key: 'required',
     endpoint: 'https://api.mistral.ai/v1',
@@ -51,8 +40,6 @@ export const providers: Provider[] = [
   },
   {
     value: 'cohere',
-    mark: 'Co',
-    hue: 345,
     label: 'Cohere',
     key: 'required',
     endpoint: 'https://api.cohere.com/v2',
@@ -60,8 +47,6 @@ export const providers: Provider[] = [
   },
   {
     value: 'groq',
-    mark: 'gq',
-    hue: 8,
     label: 'Groq',
     key: 'required',
     endpoint: 'https://api.groq.com/openai/v1',
@@ -69,8 +54,6 @@ export const providers: Provider[] = [
   },
   {
     value: 'deepseek',
-    mark: 'DS',
-    hue: 230,
     label: 'DeepSeek',
     key: 'required',
     endpoint: 'https://api.deepseek.com/v1',
@@ -78,8 +61,6 @@ export const providers: Provider[] = [
   },
   {
     value: 'openrouter',
-    mark: 'OR',
-    hue: 262,
     label: 'OpenRouter',
     key: 'required',
     endpoint: 'https://openrouter.ai/api/v1',
@@ -87,8 +68,6 @@ export const providers: Provider[] = [
   },
   {
     value: 'together',
-    mark: 'To',
-    hue: 205,
     label: 'Together',
     key: 'required',
     endpoint: 'https://api.together.xyz/v1',
@@ -96,8 +75,6 @@ export const providers: Provider[] = [
   },
   {
     value: 'fireworks',
-    mark: 'F',
-    hue: 285,
     label: 'Fireworks',
     key: 'required',
     endpoint: 'https://api.fireworks.ai/inference/v1',
@@ -105,8 +82,6 @@ export const providers: Provider[] = [
   },
   {
     value: 'xai',
-    mark: 'x',
-    hue: 0,
     label: 'xAI',
     key: 'required',
     endpoint: 'https://api.x.ai/v1',
@@ -114,8 +89,6 @@ export const providers: Provider[] = [
   },
   {
     value: 'ollama',
-    mark: 'Ol',
-    hue: 190,
     label: 'Ollama',
     key: 'optional',
     endpoint: 'http://127.0.0.1:11434/v1',
@@ -123,8 +96,6 @@ export const providers: Provider[] = [
   },
   {
     value: 'openai-compatible',
-    mark: '{}',
-    hue: 140,
     label: 'OpenAI-compatible',
     key: 'optional',
     endpoint: null,

@@ -27,9 +27,9 @@ export default function Monitors() {
       columns={[
         {
           title: 'Name',
-          cell: ({ name, agent_id }) => (
+          cell: ({ name, agent_id, alerting }) => (
             <>
-              {name}
+              {name} {alerting.length > 0 && <Badge tone="bad">low scores</Badge>}
               <span className="muted two-lines">{agents.get(agent_id) ?? agent_id}</span>
             </>
           ),

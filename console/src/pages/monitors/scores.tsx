@@ -1,11 +1,11 @@
 import { Gauge } from 'lucide-react'
 import { parley } from '../../api/parley.ts'
 import { Listing, useList } from '../../parts/list-page.tsx'
+import { scoreText } from '../../ui/format.ts'
 import { Badge } from '../../ui/page.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { scorerLabel } from '../evaluations/scorer-label.ts'
-import { scoreText } from '../evaluations/summary.tsx'
 import type { Monitor } from './draft.ts'
 
 /** The scores of a monitor, newest first. Each leads to its reply. */
@@ -39,7 +39,7 @@ export function Scores({ monitor: { id } }: { monitor: Monitor }) {
           cell: ({ score, passed }) => <Badge tone={passed ? 'good' : 'bad'}>{scoreText(score)}</Badge>,
         },
         { title: 'Version', minor: true, numeric: true, cell: ({ agent_version }) => agent_version ?? '–' },
-        { title: 'Reply', numeric: true, cell: ({ replied_at }) => <Ago at={replied_at} /> },
+        { title: 'Reply', minor: true, numeric: true, cell: ({ replied_at }) => <Ago at={replied_at} /> },
       ]}
     />
   )

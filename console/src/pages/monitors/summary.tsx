@@ -5,12 +5,11 @@ import { parley } from '../../api/parley.ts'
 import { ErrorPanel } from '../../parts/error-panel.tsx'
 import { TimeChart } from '../../ui/chart/time-chart.tsx'
 import type { Tone } from '../../ui/chart/types.ts'
-import { count, dayName, dollars, percent } from '../../ui/format.ts'
+import { count, dayName, dollars, percent, scoreText } from '../../ui/format.ts'
 import { Card, Stat } from '../../ui/page.tsx'
 import { Empty, Loading } from '../../ui/states.tsx'
 import { Table } from '../../ui/table.tsx'
 import { scorerLabel } from '../evaluations/scorer-label.ts'
-import { scoreText } from '../evaluations/summary.tsx'
 import type { Monitor } from './draft.ts'
 
 const pollInterval = 10_000
@@ -30,7 +29,7 @@ export function Summary({ monitor: { id, daily_budget, spent_today } }: { monito
   })
   if (summary.error) return <ErrorPanel error={summary.error} onRetry={() => void summary.refetch()} />
   if (!summary.data) return <Loading />
-  const { replies, cost, scorers, by_version, timeline } = summary.data
+  const { replies, cost, scorers, by_version, by_label, timeline } = summary.data
   if (scorers.length === 0)
     return (
       <Empty icon={Gauge} title="No scores yet">
@@ -70,30 +69,45 @@ export function Summary({ monitor: { id, daily_budget, spent_today } }: { monito
           label={dayName}
         />
       </Card>
-      <Card title="By version">
-        <Table
-          label="Scores by version"
-          rows={by_version.flatMap((each) =>
-            each.scorers.map((scorer) => ({ ...scorer, version: each.agent_version })),
-          )}
-          keyOf={({ version, scorer }) => `${version} ${scorer}`}
-          columns={[
-            { title: 'Version', cell: ({ version }) => version ?? '–' },
-            { title: 'Scorer', cell: ({ scorer }) => scorerLabel(scorer) },
-            { title: 'Mean', numeric: true, cell: ({ mean }) => scoreText(mean) },
-            {
-              title: '95% CI',
-              numeric: true,
-              minor: true,
-              cell: ({ ci95 }) => (ci95 ? ci95.map(scoreText).join('–') : '–'),
-            },
-            { title: 'Replies', numeric: true, cell: ({ n }) => count(n) },
-          ]}
-        />
-      </Card>
+      <Scores
+        title="By version"
+        of="Version"
+        groups={by_version.map((each) => ({ ...each, name: String(each.agent_version ?? '–') }))}
+      />
+      {by_label.length > 0 && (
+        <Scores title="By label" of="Label" groups={by_label.map((each) => ({ ...each, name: each.label }))} />
+      )}
     </div>
   )
 }
+
+interface ScoresProps {
+  title: string
+  of: string
+  groups: { name: string; scorers: Schemas['MonitorSummary']['scorers'] }[]
+}
+
+const Scores = ({ title, of, groups }: ScoresProps) => (
+  <Card title={title}>
+    <Table
+      label={`Scores ${title.toLowerCase()}`}
+      rows={groups.flatMap(({ name, scorers }) => scorers.map((scorer) => ({ ...scorer, name })))}
+      keyOf={({ name, scorer }) => `${name} ${scorer}`}
+      columns={[
+        { title: of, cell: ({ name }) => name },
+        { title: 'Scorer', cell: ({ scorer }) => scorerLabel(scorer) },
+        { title: 'Mean', numeric: true, cell: ({ mean }) => scoreText(mean) },
+        {
+          title: '95% CI',
+          numeric: true,
+          minor: true,
+          cell: ({ ci95 }) => (ci95 ? ci95.map(scoreText).join('–') : '–'),
+        },
+        { title: 'Replies', numeric: true, cell: ({ n }) => count(n) },
+      ]}
+    />
+  </Card>
+)
 
 const emptyText = ({ over_budget, failed, pending }: Schemas['MonitorSummary']['replies']): string =>
   over_budget > 0

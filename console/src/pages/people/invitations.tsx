@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
 import { parley } from '../../api/parley.ts'
+import { usePersonName } from '../../api/people.ts'
 import { useSave } from '../../api/save.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
@@ -11,6 +12,7 @@ import { Groups } from './groups.tsx'
 
 /** The invitations that nobody has accepted yet. */
 export function Invitations() {
+  const personName = usePersonName()
   const invitations = useQuery({
     queryKey: ['invitations'],
     queryFn: ({ signal }) => parley.invitations.list({ limit: 100 }, { signal }).all(500),
@@ -29,7 +31,11 @@ export function Invitations() {
         rows={open}
         keyOf={({ id }) => id}
         columns={[
-          { title: 'For', cell: ({ email }) => email ?? <span className="muted">whoever has the link</span> },
+          {
+            title: 'For',
+            cell: ({ email, user_id: user }) =>
+              user ? personName(user) : (email ?? <span className="muted">whoever has the link</span>),
+          },
           { title: 'Role', cell: ({ role }) => <Badge>{role}</Badge> },
           { title: 'Groups', minor: true, cell: ({ groups }) => <Groups groups={groups} /> },
           {

@@ -1,12 +1,13 @@
 import { Users } from 'lucide-react'
 import { parley } from '../../api/parley.ts'
-import { usePeople } from '../../api/people.ts'
+import { useGroups } from '../../api/people.ts'
 import { ListPage } from '../../parts/list-page.tsx'
-import { compact, count, dollars } from '../../ui/format.ts'
+import { compact, costOfCalls, count } from '../../ui/format.ts'
 import { FilterSelect, useListParams } from '../../ui/list.tsx'
 import { Badge } from '../../ui/page.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { Erasures } from './erasures.tsx'
+import { GroupList } from './group-list.tsx'
 import { Groups } from './groups.tsx'
 import { Invitations } from './invitations.tsx'
 import { Invite } from './invite.tsx'
@@ -27,11 +28,11 @@ export default function People() {
   const { search } = useListParams()
   const sorted = sorts[(search.sort ?? 'seen') as keyof typeof sorts] ?? sorts.seen
   const { group } = search
-  const { groups } = usePeople()
+  const groups = useGroups()
   return (
     <ListPage
       title="People"
-      lead="Who uses this workspace. Export or erase everything of one person."
+      lead="Who uses this workspace, with which role and in which groups."
       resource={['users', 'list', sorted, group]}
       read={(query, options) => parley.users.list({ ...query, ...sorted, group }, options)}
       search="Search people"
@@ -66,11 +67,12 @@ export default function People() {
         { title: 'Groups', minor: true, cell: ({ groups }) => <Groups groups={groups} /> },
         { title: 'Conversations', minor: true, numeric: true, cell: ({ conversations: n }) => count(n) },
         { title: 'Tokens used', minor: true, numeric: true, cell: ({ usage }) => compact(usage.tokens) },
-        { title: 'Cost', numeric: true, cell: ({ usage }) => dollars(usage.cost) },
+        { title: 'Cost', numeric: true, cell: ({ usage }) => costOfCalls(usage) },
         { title: 'Last seen', numeric: true, cell: ({ last_seen_at: at }) => <Ago at={at} /> },
       ]}
     >
       <Invitations />
+      <GroupList />
       <Erasures />
     </ListPage>
   )

@@ -7,11 +7,10 @@ import { parley } from '../../api/parley.ts'
 import { useSave } from '../../api/save.ts'
 import { ErrorPanel } from '../../parts/error-panel.tsx'
 import { Button, LinkButton } from '../../ui/button.tsx'
-import { count, dateTime, dollars } from '../../ui/format.ts'
+import { costOfCalls, count, dateTime } from '../../ui/format.ts'
 import { Badge, Card, PageFrame, Stat } from '../../ui/page.tsx'
 import { Loading } from '../../ui/states.tsx'
-import { Table } from '../../ui/table.tsx'
-import { Ago } from '../../ui/time.tsx'
+import { Access } from './access.tsx'
 import { EraseDialog } from './erase.tsx'
 import { Groups } from './groups.tsx'
 import { ExportedFile, isOver, JobStatus, useJob } from './job.tsx'
@@ -60,15 +59,15 @@ export default function PersonPage() {
         <Stat label="Conversations" value={count(user.conversations)} />
         <Stat label="Requests" value={count(user.usage.requests)} />
         <Stat label="Tokens" value={count(user.usage.tokens)} />
-        <Stat label="Cost" value={dollars(user.usage.cost)} />
+        <Stat label="Cost" value={costOfCalls(user.usage)} />
       </div>
       <Facts user={user} />
+      <Access user={user} />
       {job.data && (
         <Card title="Export" actions={<JobStatus status={job.data.status} />}>
           <ExportedFile job={job.data} />
         </Card>
       )}
-      {user.tokens > 0 && <Tokens user={user} />}
       {isErasing && <EraseDialog user={user} onClose={() => setErasing(false)} />}
     </PageFrame>
   )
@@ -103,29 +102,3 @@ const Facts = ({ user }: { user: User }) => (
     </dl>
   </Card>
 )
-
-function Tokens({ user }: { user: User }) {
-  const tokens = useQuery({
-    queryKey: ['tokens', 'of', user.user_id],
-    queryFn: ({ signal }) => parley.tokens.list({ user_id: user.user_id, limit: 100 }, { signal }).page(),
-  })
-  if (!tokens.data) return <Loading />
-  return (
-    <Card title="Tokens">
-      <Table
-        label="Tokens"
-        rows={tokens.data.data}
-        keyOf={({ id }) => id}
-        columns={[
-          { title: 'Name', cell: ({ name }) => name },
-          { title: 'Role', cell: ({ role }) => <Badge>{role}</Badge> },
-          {
-            title: 'Last used',
-            numeric: true,
-            cell: ({ last_used_at: at }) => (at === null ? 'never' : <Ago at={at} />),
-          },
-        ]}
-      />
-    </Card>
-  )
-}

@@ -81,7 +81,7 @@ function PromptEditor({ template }: { template: Template }) {
             kind="prompt-templates"
             id={template.id}
             current={template.version}
-            list={() => parley.promptTemplates.versions(template.id, { limit: 100 })}
+            list={() => parley.promptTemplates.versions(template.id, { limit: 100 }).all(2000)}
             mayRestore={mayWrite}
             onRestore={(version) => restore.mutateAsync(version)}
           />

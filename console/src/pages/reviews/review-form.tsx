@@ -1,12 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Check, SkipForward, TriangleAlert, X } from 'lucide-react'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { parley } from '../../api/parley.ts'
+import { usePersonName } from '../../api/people.ts'
 import { useMay, useMe } from '../../api/permissions.ts'
 import { useSave } from '../../api/save.ts'
 import ReplyScores from '../../chat/reply-scores.tsx'
 import { useForm } from '../../parts/form.ts'
+import { PersonField } from '../../parts/person-fields.tsx'
 import { Button } from '../../ui/button.tsx'
 import { optionsOf } from '../../ui/distinct.ts'
 import { SelectField, TextArea } from '../../ui/field.tsx'
@@ -21,6 +23,9 @@ interface ReviewFormProps {
   onNext: () => void
 }
 
+/** The evaluation that was chosen last, for the reviews after it. */
+let lastEvaluation = ''
+
 /** One reply and the verdict about it: G good, B bad, E the right answer, N the next one. */
 export function ReviewForm({ review, onNext }: ReviewFormProps) {
   const mayWrite = useMay()('write-configuration')
@@ -31,7 +36,7 @@ export function ReviewForm({ review, onNext }: ReviewFormProps) {
       expected_output: review.expected_output ?? '',
       comment: review.comment ?? '',
       tags: review.tags,
-      evaluation_id: '',
+      evaluation_id: lastEvaluation,
     },
     invalidates: [],
     run: () => Promise.resolve(null),
@@ -39,13 +44,15 @@ export function ReviewForm({ review, onNext }: ReviewFormProps) {
   const decide = useSave({
     invalidates: ['reviews'],
     run: (verdict: 'good' | 'bad') => {
-      const { expected_output, comment, tags, evaluation_id } = form.draft
+      const { expected_output, comment, tags, evaluation_id: chosen } = form.draft
+      lastEvaluation = chosen
+      const evaluation = evaluations.find(({ id }) => id === chosen)
       return parley.reviews.decide(review.id, {
         verdict,
         tags,
         expected_output: expected_output.trim() || null,
         comment: comment.trim() || null,
-        evaluation_id: evaluation_id || null,
+        evaluation_id: evaluation?.id ?? null,
       })
     },
     toast: ({ verdict, evaluation_id }) =>
@@ -92,8 +99,8 @@ export function ReviewForm({ review, onNext }: ReviewFormProps) {
             <Button icon={SkipForward} variant="quiet" onClick={onNext}>
               Next <kbd aria-hidden>N</kbd>
             </Button>
-            <Assignment review={review} />
           </div>
+          <Assignment review={review} />
         </Card>
       )}
     </>
@@ -176,28 +183,32 @@ const Part = ({ title, children }: { title: string; children: ReactNode }) => (
   </div>
 )
 
-/** Takes a review, or gives it back to everyone. */
+/** Gives a review to a person, or back to everyone. */
 function Assignment({ review: { id, assigned_to } }: { review: Review }) {
   const { data: me } = useMe()
+  const personName = usePersonName()
+  const [person, setPerson] = useState('')
   const assign = useSave({
     invalidates: ['reviews'],
-    run: (person: string | null) => parley.reviews.update(id, { assigned_to: person }),
-    toast: ({ assigned_to: person }) => (person ? `Assigned to ${person}` : 'Assigned to nobody'),
+    run: (to: string | null) => parley.reviews.update(id, { assigned_to: to }),
+    toast: ({ assigned_to: to }) => (to ? `Assigned to ${personName(to)}` : 'Assigned to nobody'),
   })
-  return (
-    <span className="row">
-      {assigned_to && <span className="muted small">Assigned to {assigned_to}</span>}
-      {assigned_to ? (
+  if (assigned_to)
+    return (
+      <span className="row">
+        <span className="muted small">Assigned to {personName(assigned_to)}</span>
         <Button small variant="quiet" busy={assign.isPending} onClick={() => assign.mutate(null)}>
           Unassign
         </Button>
-      ) : (
-        me?.user_id && (
-          <Button small variant="quiet" busy={assign.isPending} onClick={() => assign.mutate(me.user_id)}>
-            Assign to me
-          </Button>
-        )
-      )}
-    </span>
+      </span>
+    )
+  const to = person.trim() || me?.user_id
+  return (
+    <div className="toolbar">
+      <PersonField label="Assign to" value={person} onChange={setPerson} />
+      <Button small variant="quiet" disabled={!to} busy={assign.isPending} onClick={() => assign.mutate(to ?? null)}>
+        {person.trim() ? 'Assign' : 'Assign to me'}
+      </Button>
+    </div>
   )
 }

@@ -7,7 +7,7 @@ import { useMe } from '../../api/permissions.ts'
 import { ErrorPanel } from '../../parts/error-panel.tsx'
 import { optionsOf } from '../../ui/distinct.ts'
 import { count } from '../../ui/format.ts'
-import { FilterSelect, useListParams } from '../../ui/list.tsx'
+import { FilterSelect, MoreFilters, useListParams } from '../../ui/list.tsx'
 import { PageFrame } from '../../ui/page.tsx'
 import { Empty, Loading } from '../../ui/states.tsx'
 import { reasonLabels } from './labels.ts'
@@ -50,16 +50,18 @@ export default function Reviews() {
     >
       <div className="toolbar">
         <FilterSelect label="Status" name="status" all="Open" options={[{ value: 'done', label: 'Done' }]} />
-        <FilterSelect
-          label="Reason"
-          name="reason"
-          all="All reasons"
-          options={Object.entries(reasonLabels).map(([value, label]) => ({ value, label }))}
-        />
-        <FilterSelect label="Agent" name="agent_id" all="All agents" options={optionsOf(agents)} />
-        {me?.user_id && (
-          <FilterSelect label="Assigned to" name="mine" all="Anyone" options={[{ value: 'yes', label: 'Me' }]} />
-        )}
+        <MoreFilters names={['reason', 'agent_id', 'mine']}>
+          <FilterSelect
+            label="Reason"
+            name="reason"
+            all="All reasons"
+            options={Object.entries(reasonLabels).map(([value, label]) => ({ value, label }))}
+          />
+          <FilterSelect label="Agent" name="agent_id" all="All agents" options={optionsOf(agents)} />
+          {me?.user_id && (
+            <FilterSelect label="Assigned to" name="mine" all="Anyone" options={[{ value: 'yes', label: 'Me' }]} />
+          )}
+        </MoreFilters>
       </div>
       {error && <ErrorPanel error={error} onRetry={() => void refetch()} />}
       {isPending && <Loading />}

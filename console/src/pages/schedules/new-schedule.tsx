@@ -4,6 +4,7 @@ import { parley } from '../../api/parley.ts'
 import { useForm } from '../../parts/form.ts'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
+import { useListParams } from '../../ui/list.tsx'
 import { ActionFields } from './action-fields.tsx'
 import { daily, isComplete, toDraft } from './draft.ts'
 import { TimeFields } from './time-fields.tsx'
@@ -11,13 +12,16 @@ import { TimeFields } from './time-fields.tsx'
 export function NewSchedule({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate()
   const [agent] = useActiveAgents().data ?? []
+  const { sync: source } = useListParams().search
   const form = useForm({
     saved: toDraft({
       name: '',
       cron: daily,
       at: null,
       timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-      action: { type: 'message', ...(agent && { agent_id: agent.id }) },
+      action: source
+        ? { type: 'sync', knowledge_source_id: source }
+        : { type: 'message', ...(agent && { agent_id: agent.id }) },
       overlap: 'skip',
       catch_up: 'none',
       approved_tools: [],

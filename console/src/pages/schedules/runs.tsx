@@ -2,7 +2,7 @@ import { History } from 'lucide-react'
 import { parley } from '../../api/parley.ts'
 import { Listing, useList } from '../../parts/list-page.tsx'
 import { RunDuration, RunResult, RunStatus } from '../../parts/run-status.tsx'
-import { dollars } from '../../ui/format.ts'
+import { costOfCalls } from '../../ui/format.ts'
 import { Empty } from '../../ui/states.tsx'
 import { Ago } from '../../ui/time.tsx'
 import type { Schedule } from './draft.ts'
@@ -27,7 +27,7 @@ export function Runs({ schedule: { id, action, last_run: last } }: { schedule: S
         { title: 'Status', cell: (run) => <RunStatus run={run} withError /> },
         { title: 'Result', cell: (run) => <RunResult run={run} action={action} /> },
         { title: 'Duration', minor: true, numeric: true, cell: (run) => <RunDuration run={run} /> },
-        { title: 'Cost', minor: true, numeric: true, cell: ({ cost }) => dollars(cost) },
+        { title: 'Cost', minor: true, numeric: true, cell: costOfCalls },
       ]}
     />
   )

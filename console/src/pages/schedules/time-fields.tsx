@@ -1,10 +1,14 @@
 import type { Fields } from '../../parts/form.ts'
 import { Choice } from '../../ui/choice.tsx'
-import { ComboField, TextField } from '../../ui/field.tsx'
+import { ComboField } from '../../ui/combo-field.tsx'
+import { TextField } from '../../ui/field.tsx'
 import { daily, type Times } from './draft.ts'
 import { NextTimes, usePreview } from './preview.tsx'
 
-const zones = [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])]
+const zones = [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])].map((value) => ({
+  value,
+  label: value.replaceAll('_', ' '),
+}))
 
 /** A time for an input of the browser, as the clocks of the zone show it. */
 function localTime(at: string, timeZone: string): string {

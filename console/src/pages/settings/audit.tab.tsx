@@ -1,66 +1,23 @@
+import type { Schemas } from '@parley/client'
+import { Link } from '@tanstack/react-router'
 import { ScrollText, ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
 import { parley } from '../../api/parley.ts'
+import { usePersonName, useUserNames } from '../../api/people.ts'
 import { Listing, useList } from '../../parts/list-page.tsx'
 import { Button } from '../../ui/button.tsx'
+import { CopyButton } from '../../ui/code.tsx'
 import { count, dateTime } from '../../ui/format.ts'
-import { FilterSelect, useListParams } from '../../ui/list.tsx'
+import { FilterInput, FilterSelect, MoreFilters, useListParams } from '../../ui/list.tsx'
 import { Badge } from '../../ui/page.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { showError } from '../../ui/toasts.tsx'
+import { actions, kindLabel, kinds, pageOf } from './audit-words.ts'
 import type { SettingsTab } from './settings.tsx'
 
-const kinds = [
-  'agent',
-  'model',
-  'prompt template',
-  'knowledge source',
-  'RAG tool',
-  'retrieval tool',
-  'API tool',
-  'conversation',
-  'memory',
-  'memory settings',
-  'approval',
-  'file',
-  'evaluation',
-  'usage threshold',
-  'webhook',
-  'token',
-  'session',
-  'user',
-  'workspace',
-]
-const actions: Record<string, string> = {
-  create: 'Created',
-  update: 'Updated',
-  delete: 'Deleted',
-  restore: 'Restored a version of',
-  cancel: 'Cancelled',
-  approve: 'Approved',
-  refuse: 'Refused',
-  expire: 'Let expire',
-  export: 'Exported',
-  erase: 'Erased',
-  call: 'Called',
-  join: 'Wrote in',
-  run: 'Ran',
-  sync: 'Synced',
-  'create document': 'Added documents to',
-  'update document': 'Changed a document of',
-  'delete document': 'Deleted a document of',
-  'sync document': 'Read a document again of',
-  test: 'Tested',
-  refresh: 'Refreshed tools of',
-  accept: 'Accepted tools of',
-  redeliver: 'Redelivered an event of',
-  'rotate-secret': 'Rotated the secret of',
-  'sign in': 'Signed in',
-  'sign out': 'Signed out',
-  'sign out everywhere': 'Signed out everywhere',
-}
-const named = (values: readonly string[]) => values.map((value) => ({ value, label: value }))
+const options = (values: Record<string, string>, labelOf: (value: string) => string) =>
+  Object.keys(values).map((value) => ({ value, label: labelOf(value) }))
 
 const isErased = (name: string) => name.startsWith('erased:')
 
@@ -108,8 +65,31 @@ function Verify() {
   )
 }
 
+type Entry = Schemas['AuditEntry']
+
+/** What was done, and to which resource. */
+function Change({ entry: { action, kind, resource_id: id, resource_name: resource } }: { entry: Entry }) {
+  const names = useUserNames()
+  const name = resource ?? names.get(id ?? '') ?? null
+  const page = id === null || action === 'delete' ? undefined : pageOf(id)
+  return (
+    <>
+      {actions[action] ?? action} {kind !== 'session' && (kinds[kind] ?? kind)}{' '}
+      {page && (name !== null || !hasName(id)) ? (
+        <Link to={page}>{name ?? 'Open'}</Link>
+      ) : (
+        name && <strong>{name}</strong>
+      )}
+    </>
+  )
+}
+
+/** Conversations and webhooks have pages, but no names. */
+const hasName = (id: string | null): boolean => !/^(cnv|whk)_/.test(id ?? '')
+
 function Audit() {
-  const { search, change } = useListParams()
+  const { search } = useListParams()
+  const personName = usePersonName()
   const { kind: filteredKind, action: filteredAction, from, to } = search
   const entries = useList({
     resource: ['audit', filteredKind, filteredAction, from, to],
@@ -124,24 +104,17 @@ function Audit() {
     <div className="stack">
       <p className="muted">Who changed what and when. Field names are logged, values are not.</p>
       <div className="toolbar">
-        <FilterSelect label="Type" name="kind" all="All types" options={named(kinds)} />
-        <FilterSelect
-          label="Action"
-          name="action"
-          all="All actions"
-          options={Object.entries(actions).map(([value, label]) => ({ value, label }))}
-        />
-        <span className="dates">
-          {(['from', 'to'] as const).map((end) => (
-            <input
-              key={end}
-              type="date"
-              aria-label={end === 'from' ? 'From' : 'To'}
-              value={search[end] ?? ''}
-              onChange={(event) => change({ [end]: event.target.value || undefined, page: undefined })}
-            />
-          ))}
-        </span>
+        <FilterSelect label="Type" name="kind" all="All types" options={options(kinds, kindLabel)} />
+        <MoreFilters names={['action', 'from', 'to']}>
+          <FilterSelect
+            label="Action"
+            name="action"
+            all="All actions"
+            options={options(actions, (action) => actions[action] ?? action)}
+          />
+          <FilterInput label="From" name="from" type="date" />
+          <FilterInput label="To" name="to" type="date" />
+        </MoreFilters>
         <Verify />
       </div>
       <Listing
@@ -161,27 +134,27 @@ function Audit() {
                 <span className="muted small">
                   {' '}
                   {role}
-                  {user && !isErased(user) && `, ${user}`}
+                  {user && !isErased(user) && `, ${personName(user)}`}
                 </span>
               </>
             ),
           },
-          {
-            title: 'Action',
-            cell: ({ action, kind, resource_id: id }) => (
-              <>
-                <span>{actions[action] ?? action}</span> {kind !== 'session' && kind}{' '}
-                {id && <code className="small minor">{id}</code>}
-              </>
-            ),
-          },
+          { title: 'Action', cell: (entry) => <Change entry={entry} /> },
           {
             title: 'Fields',
             minor: true,
             cell: ({ fields }) => <span className="muted small">{fields.join(', ').replaceAll('_', ' ') || '–'}</span>,
           },
-          { title: 'Request', minor: true, cell: ({ request_id: id }) => <code className="small">{id}</code> },
-          { title: 'Time', numeric: true, cell: ({ created_at: at }) => <Ago at={at} /> },
+          {
+            title: 'Time',
+            numeric: true,
+            cell: ({ created_at: at, request_id: id }) => (
+              <span className="row nowrap">
+                <Ago at={at} />
+                <CopyButton text={id} label="Copy the request ID" />
+              </span>
+            ),
+          },
         ]}
       />
     </div>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link2, Unlink } from 'lucide-react'
 import { parley } from '../../api/parley.ts'
-import { useMay } from '../../api/permissions.ts'
+import { useMay, useMe } from '../../api/permissions.ts'
 import { useSave } from '../../api/save.ts'
 import { ErrorPanel } from '../../parts/error-panel.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
@@ -10,6 +10,7 @@ import { Badge, Card } from '../../ui/page.tsx'
 import { Loading } from '../../ui/states.tsx'
 import { Table } from '../../ui/table.tsx'
 import { Ago } from '../../ui/time.tsx'
+import { ConnectedClients } from './connected-clients.tsx'
 import type { SettingsTab } from './settings.tsx'
 
 const tones = { connected: 'good', expired: 'warn', revoked: 'bad' } as const
@@ -18,6 +19,7 @@ const tones = { connected: 'good', expired: 'warn', revoked: 'bad' } as const
 function Connections() {
   const may = useMay()
   const isAdmin = may('administer')
+  const me = useMe().data
   const connections = useQuery({
     queryKey: ['connections', isAdmin],
     queryFn: ({ signal }) =>
@@ -25,9 +27,9 @@ function Connections() {
     refetchOnWindowFocus: true,
   })
   const tools = useQuery({
-    queryKey: ['api-tools', 'accounts'],
-    queryFn: ({ signal }) => parley.apiTools.list({ limit: 100 }, { signal }).all(500),
-    enabled: may('read-configuration'),
+    queryKey: ['connections', 'tools'],
+    queryFn: ({ signal }) => parley.connections.tools({ signal }),
+    refetchOnWindowFocus: true,
   })
   const remove = useSave({
     invalidates: ['connections'],
@@ -41,8 +43,7 @@ function Connections() {
       window.location.assign(url)
     },
   })
-  const withAccounts = (tools.data ?? []).filter(({ auth }) => auth.type === 'oauth2')
-  const toolName = (id: string) => withAccounts.find((tool) => tool.id === id)?.name
+  const unconnected = (tools.data ?? []).filter(({ connected }) => !connected)
   return (
     <div className="stack">
       <p className="muted">
@@ -57,7 +58,7 @@ function Connections() {
           rows={connections.data}
           keyOf={({ id }) => id}
           columns={[
-            { title: 'Tool', cell: ({ tool_id: id, issuer }) => toolName(id) ?? new URL(issuer).host },
+            { title: 'Tool', cell: ({ tool_name: name }) => name },
             { title: 'Person', cell: ({ user_id: user }) => user ?? <span className="muted">the workspace</span> },
             { title: 'Provider', minor: true, cell: ({ issuer }) => new URL(issuer).host },
             { title: 'Scopes', minor: true, cell: ({ scopes }) => scopes.join(', ') },
@@ -71,23 +72,28 @@ function Connections() {
             {
               title: '',
               numeric: true,
-              cell: ({ id, tool_id: tool, issuer }) => (
-                <Confirm
-                  trigger={<IconButton icon={Unlink} label={`Disconnect ${toolName(tool) ?? new URL(issuer).host}`} />}
-                  title="Disconnect the account?"
-                  text="Its tokens are deleted, and revoked at the provider where it can. The next call asks to connect again."
-                  action="Disconnect"
-                  onConfirm={() => remove.mutateAsync(id).catch(() => {})}
-                />
+              cell: ({ id, tool_id: tool, tool_name: name, status, user_id: user }) => (
+                <>
+                  {status !== 'connected' && (user === null || user === me?.user_id) && (
+                    <IconButton icon={Link2} label={`Connect ${name} again`} onClick={() => connect.mutate(tool)} />
+                  )}
+                  <Confirm
+                    trigger={<IconButton icon={Unlink} label={`Disconnect ${name}`} />}
+                    title="Disconnect the account?"
+                    text="Its tokens are deleted, and revoked at the provider where it can. The next call asks to connect again."
+                    action="Disconnect"
+                    onConfirm={() => remove.mutateAsync(id).catch(() => {})}
+                  />
+                </>
               ),
             },
           ]}
         />
       )}
-      {withAccounts.length > 0 && (
+      {unconnected.length > 0 && (
         <Card title="Connect an account">
           <div className="row wrap">
-            {withAccounts.map(({ id, name }) => (
+            {unconnected.map(({ tool_id: id, tool_name: name }) => (
               <Button key={id} icon={Link2} onClick={() => connect.mutate(id)}>
                 Connect {name}
               </Button>
@@ -95,6 +101,7 @@ function Connections() {
           </div>
         </Card>
       )}
+      <ConnectedClients />
     </div>
   )
 }

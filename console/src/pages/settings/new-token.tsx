@@ -3,7 +3,7 @@ import { parley } from '../../api/parley.ts'
 import { type Role, useMe } from '../../api/permissions.ts'
 import { useForm } from '../../parts/form.ts'
 import { FormDialog } from '../../parts/form-dialog.tsx'
-import { GroupsField } from '../../parts/person-fields.tsx'
+import { GroupsField, PersonField } from '../../parts/person-fields.tsx'
 import { useOfferedRoles } from '../../parts/roles.ts'
 import { ShownOnce } from '../../parts/shown-once.tsx'
 import { CodeBlock } from '../../ui/code.tsx'
@@ -49,11 +49,7 @@ export function NewToken({ onClose }: { onClose: () => void }) {
       <TextField label="Name" placeholder="Ada’s laptop" {...form.field('name')} />
       <SelectField label="Role" {...form.field('role')} options={offered} />
       <div className="columns">
-        <TextField
-          label={role === 'user' ? 'User' : 'User (optional)'}
-          placeholder="ada"
-          {...form.field('user_id', null)}
-        />
+        <PersonField label={role === 'user' ? 'User' : 'User (optional)'} {...form.field('user_id', null)} />
         <TextField label="Expires" hint="Empty: never." type="date" {...form.field('expires_at', null)} />
       </div>
       <GroupsField label="Groups" hint="They decide what viewers and users see." {...form.field('groups')} />

@@ -1,6 +1,7 @@
 import { Plus, Trash2 } from 'lucide-react'
 import { useTokens } from '../../api/lookups.ts'
 import { parley } from '../../api/parley.ts'
+import { usePersonName } from '../../api/people.ts'
 import { useMay, useMe } from '../../api/permissions.ts'
 import { useSave } from '../../api/save.ts'
 import { ErrorPanel } from '../../parts/error-panel.tsx'
@@ -21,6 +22,7 @@ function Tokens() {
   const me = useMe()
   const { search, change } = useListParams()
   const tokens = useTokens()
+  const personName = usePersonName()
   const remove = useSave({
     invalidates: ['tokens'],
     run: (id: string) => parley.tokens.delete(id),
@@ -54,7 +56,7 @@ function Tokens() {
                     {client && <Badge tone="accent">connected client</Badge>}
                   </span>
                   <span className="muted small">
-                    {client ?? (prefix && <code>{prefix}…</code>)} {user && `for ${user}`}
+                    {client ?? (prefix && <code>{prefix}…</code>)} {user && `for ${personName(user)}`}
                   </span>
                 </>
               ),

@@ -54,7 +54,7 @@ interface ServerApprovalProps {
 const ServerApproval = ({ value, onChange }: ServerApprovalProps) => (
   <SelectField
     label="Require approval for"
-    hint="The reply waits until someone allows or denies the call. Each tool below can have its own setting."
+    hint="The reply waits until someone approves or refuses the call. Each tool below can have its own setting."
     options={approvals}
     value={value === null ? 'writing' : value ? 'all' : 'none'}
     onChange={(chosen) => onChange(chosen === 'writing' ? null : chosen === 'all')}
@@ -91,7 +91,7 @@ function ApiEditor({ tool }: { tool: ApiTool }) {
         ) : (
           <CheckField
             label="Require approval for each call"
-            hint="The reply waits until someone allows or denies the call."
+            hint="The reply waits until someone approves or refuses the call."
             {...form.field('requires_approval', false)}
           />
         )}

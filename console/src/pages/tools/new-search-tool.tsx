@@ -38,7 +38,7 @@ export function NewSearchTool({ kind, onClose }: NewProps) {
   const { name, knowledge_source_id: one, knowledge_source_ids: several } = form.draft
   return (
     <FormDialog
-      title={`New ${toolTypes[kind].label} tool`}
+      title={`New ${toolTypes[kind].label.toLowerCase()} tool`}
       description={toolTypes[kind].text}
       form={form}
       action="Create tool"

@@ -15,8 +15,8 @@ export const page: Page = {
     { path: '/tools/api/$id', load: () => import('./api-tool.tsx') },
   ],
   commands: [
-    { title: 'New RAG tool', to: '/tools?new=rag', may: 'write-configuration' },
-    { title: 'New retrieval tool', to: '/tools?new=retrieval', may: 'write-configuration' },
+    { title: 'New answer tool', to: '/tools?new=rag', may: 'write-configuration' },
+    { title: 'New search tool', to: '/tools?new=retrieval', may: 'write-configuration' },
     { title: 'New API tool', to: '/tools?new=api', may: 'write-configuration' },
     { title: 'Connect an MCP server', to: '/tools?new=mcp', may: 'write-configuration' },
     { title: 'Import an OpenAPI document', to: '/tools?new=import', may: 'write-configuration' },

@@ -1,6 +1,6 @@
 import { useSources } from '../../api/lookups.ts'
+import { ChecklistField } from '../../ui/checklist-field.tsx'
 import { notesOf } from '../../ui/distinct.ts'
-import { ChecklistField } from '../../ui/field.tsx'
 
 interface SourcesProps {
   value: readonly string[]

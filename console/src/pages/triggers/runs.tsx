@@ -5,7 +5,7 @@ import { ErrorPanel } from '../../parts/error-panel.tsx'
 import { useList } from '../../parts/list-page.tsx'
 import { isActive, RunDuration, RunResult, RunStatus } from '../../parts/run-status.tsx'
 import { CodeBlock, prettyJson } from '../../ui/code.tsx'
-import { dollars } from '../../ui/format.ts'
+import { costOfCalls } from '../../ui/format.ts'
 import { Pager, useListParams, useRedirectToLastPage } from '../../ui/list.tsx'
 import { Empty, Loading } from '../../ui/states.tsx'
 import { Ago } from '../../ui/time.tsx'
@@ -60,7 +60,7 @@ const RunRow = ({ run }: { run: Run }) => (
           <RunResult run={run} />
         </dd>
         <dt>Cost</dt>
-        <dd>{dollars(run.cost)}</dd>
+        <dd>{costOfCalls(run)}</dd>
         <dt>Duration</dt>
         <dd>{isActive(run) ? 'not ended' : <RunDuration run={run} />}</dd>
       </dl>

@@ -3,6 +3,7 @@ import { parley } from '../../api/parley.ts'
 import { onlyIfUnchanged } from '../../api/save.ts'
 import { type Fields, useForm } from '../../parts/form.ts'
 import { FormDialog } from '../../parts/form-dialog.tsx'
+import { PersonField } from '../../parts/person-fields.tsx'
 import { type Named, optionsOf } from '../../ui/distinct.ts'
 import { NumberField, SelectField, TextField } from '../../ui/field.tsx'
 import type { Budget } from './budget.ts'
@@ -107,7 +108,7 @@ function EntityField({ form }: { form: Fields<Draft> }) {
   const agents = useAgents().data ?? []
   const models = useModels().data ?? []
   const tokens = useTokens()
-  if (type === 'user') return <TextField label="User" placeholder="ada" {...form.field('entity_id')} />
+  if (type === 'user') return <PersonField label="User" {...form.field('entity_id')} />
   const rows: Named[] = type === 'agent' ? agents : type === 'model' ? models : (tokens.data ?? [])
   return (
     <SelectField

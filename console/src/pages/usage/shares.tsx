@@ -1,27 +1,25 @@
 import { Button } from '../../ui/button.tsx'
-import type { Tone } from '../../ui/chart/types.ts'
-import { costText, count, percent } from '../../ui/format.ts'
+import { Swatch } from '../../ui/chart/swatch.tsx'
+import { toneOf } from '../../ui/chart/tones.ts'
+import { costOfCalls, count, percent } from '../../ui/format.ts'
 import { Table } from '../../ui/table.tsx'
 
-interface Figures {
+export interface Figures {
   tokens: number
   cost: number
   requests: number
+  unpriced_requests: number
 }
 
 interface SharesProps {
   label: string
   figures: Record<string, Figures>
   nameOf: (id: string) => string
-  /** Whether the price of this model is known. */
-  isCostKnown: (id: string) => boolean
   onChoose: (id: string) => void
-  /** Their colours in charts. */
-  tones: ReadonlyMap<string, Tone>
 }
 
 /** Usage by model, agent or user, largest first. */
-export function Shares({ label, figures, nameOf, isCostKnown, onChoose, tones }: SharesProps) {
+export function Shares({ label, figures, nameOf, onChoose }: SharesProps) {
   const rows = Object.entries(figures)
     .map(([id, each]) => ({ id, ...each }))
     .sort((one, other) => other.cost - one.cost || other.tokens - one.tokens)
@@ -39,7 +37,7 @@ export function Shares({ label, figures, nameOf, isCostKnown, onChoose, tones }:
           title: 'Name',
           cell: ({ id }) => (
             <Button small variant="quiet" onClick={() => onChoose(id)}>
-              <span className={`swatch ${tones.get(id) ?? 'muted'}`} aria-hidden />
+              <Swatch tone={toneOf(id)} />
               {nameOf(id)}
             </Button>
           ),
@@ -56,7 +54,7 @@ export function Shares({ label, figures, nameOf, isCostKnown, onChoose, tones }:
         },
         { title: 'Calls', numeric: true, minor: true, cell: ({ requests }) => count(requests) },
         { title: 'Tokens', numeric: true, cell: ({ tokens }) => count(tokens) },
-        { title: 'Cost', numeric: true, cell: ({ id, cost }) => costText(cost, isCostKnown(id)) },
+        { title: 'Cost', numeric: true, cell: costOfCalls },
       ]}
     />
   )

@@ -1,5 +1,6 @@
 import { TimeChart } from '../../ui/chart/time-chart.tsx'
-import type { Series, Tone } from '../../ui/chart/types.ts'
+import { toneOf } from '../../ui/chart/tones.ts'
+import type { Series } from '../../ui/chart/types.ts'
 import type { dailyUsage } from '../../ui/days.ts'
 import { compact, dayName, dollars } from '../../ui/format.ts'
 import { Card } from '../../ui/page.tsx'
@@ -13,7 +14,6 @@ interface UsageChartsProps {
   /** Whether each day is split into models, agents or users. */
   isGrouped: boolean
   nameOf: (id: string) => string
-  tones: ReadonlyMap<string, Tone>
 }
 
 const charts: { title: string; metric: Metric; format: (value: number) => string }[] = [
@@ -21,18 +21,18 @@ const charts: { title: string; metric: Metric; format: (value: number) => string
   { title: 'Tokens per day', metric: 'tokens', format: compact },
 ]
 
-export const UsageCharts = ({ daily, previous, isGrouped, nameOf, tones }: UsageChartsProps) => (
+export const UsageCharts = ({ daily, previous, isGrouped, nameOf }: UsageChartsProps) => (
   <div className="columns">
     {charts.map(({ title, metric, format }) => (
       <Card key={title}>
         <TimeChart
-          title={title}
+          title={metric === 'cost' && daily.some((day) => day.unpriced_requests > 0) ? `${title}, where known` : title}
           format={format}
           isCount={metric === 'tokens'}
           label={dayName}
           times={daily.map(({ date }) => date)}
-          series={isGrouped ? groups(daily, metric, nameOf, tones) : [total(daily, metric)]}
-          previous={previous?.map((each) => each[metric])}
+          series={isGrouped ? groups(daily, metric, nameOf) : [total(daily, metric)]}
+          previous={previous?.map((each) => known(each, metric))}
         />
       </Card>
     ))}
@@ -42,18 +42,17 @@ export const UsageCharts = ({ daily, previous, isGrouped, nameOf, tones }: Usage
 const total = (daily: Daily, metric: Metric): Series => ({
   name: metric === 'cost' ? 'Cost' : 'Tokens',
   tone: 'accent',
-  values: daily.map((each) => each[metric]),
+  values: daily.map((each) => known(each, metric)),
 })
+
+/** Nothing is drawn, and no $0.00 is shown, where the price of the calls was not known. */
+const known = (figures: Pick<Daily[number], Metric | 'unpriced_requests'>, metric: Metric): number | null =>
+  metric === 'cost' && figures.cost === 0 && figures.unpriced_requests > 0 ? null : figures[metric]
 
 const maxGroups = 5
 
 /** The largest groups by themselves, in the same colours in all charts, and the rest together. */
-function groups(
-  daily: Daily,
-  metric: Metric,
-  nameOf: UsageChartsProps['nameOf'],
-  tones: UsageChartsProps['tones'],
-): Series[] {
+function groups(daily: Daily, metric: Metric, nameOf: UsageChartsProps['nameOf']): Series[] {
   const totals = new Map<string, number>()
   for (const { groups } of daily) for (const { id, tokens } of groups) totals.set(id, (totals.get(id) ?? 0) + tokens)
   const largest = [...totals].sort((one, other) => other[1] - one[1]).map(([id]) => id)
@@ -61,8 +60,11 @@ function groups(
   const series = shown.map(
     (id): Series => ({
       name: nameOf(id),
-      tone: tones.get(id) ?? 'accent',
-      values: daily.map(({ groups }) => groups.find((group) => group.id === id)?.[metric] ?? 0),
+      tone: toneOf(id),
+      values: daily.map(({ groups }) => {
+        const group = groups.find((each) => each.id === id)
+        return group ? known(group, metric) : 0
+      }),
     }),
   )
   const rest = daily.map((each, day) =>

@@ -1,12 +1,14 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { ChartColumn, X } from 'lucide-react'
-import { isPriced, useAgents, useModels } from '../../api/lookups.ts'
+import { Fragment } from 'react'
+import { deletedName, isPriced, useAgents, useModels, useTokens } from '../../api/lookups.ts'
 import { parley } from '../../api/parley.ts'
+import { usePersonName } from '../../api/people.ts'
 import { ErrorPanel } from '../../parts/error-panel.tsx'
 import { ExportCsv } from '../../parts/export-csv.tsx'
 import { CompareField, PeriodFields, periodBefore, usePeriod } from '../../parts/period.tsx'
 import { Button } from '../../ui/button.tsx'
-import { tonesById } from '../../ui/chart/tones.ts'
 import { dailyUsage } from '../../ui/days.ts'
 import { labelsOf } from '../../ui/distinct.ts'
 import { compact, costText, count, dollars } from '../../ui/format.ts'
@@ -14,12 +16,32 @@ import { PageFrame, Stat } from '../../ui/page.tsx'
 import { Empty, Loading } from '../../ui/states.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { Budgets } from './budgets.tsx'
-import { Shares } from './shares.tsx'
+import { type Figures, Shares } from './shares.tsx'
 import { UsageCharts } from './usage-charts.tsx'
 
-/** In the order in which they were created. */
-const inOrder = (rows: readonly { id: string; created_at?: string | undefined }[] = []): string[] =>
-  [...rows].sort((one, other) => (one.created_at ?? '').localeCompare(other.created_at ?? '')).map(({ id }) => id)
+const UnknownPrices = ({ ids, nameOf }: { ids: string[]; nameOf: (id: string) => string }) => (
+  <>
+    Enter the price of{' '}
+    {ids.map((id, at) => (
+      <Fragment key={id}>
+        {at > 0 && ', '}
+        <Link to="/models" search={{ model: id } as never}>
+          {nameOf(id)}
+        </Link>
+      </Fragment>
+    ))}
+    , which is not known.
+  </>
+)
+
+/** A cost that is not known is an empty cell, not 0. */
+const cells = ({ tokens, cost, unpriced_requests: unpriced }: Omit<Figures, 'requests'>): (string | number)[] => [
+  tokens,
+  unpriced > 0 && cost === 0 ? '' : cost,
+  unpriced,
+]
+
+const isId = (text: string): boolean => /^(agt|mdl|tok)_/.test(text)
 
 type Kind = 'model' | 'agent' | 'user'
 
@@ -36,6 +58,8 @@ export default function Usage() {
   const only = search.only
   const agents = useAgents()
   const models = useModels()
+  const tokens = useTokens()
+  const personName = usePersonName()
   const dates = { start_date: start, end_date: end }
   const earlier = periodBefore(start, end)
   const all = useQuery({
@@ -55,19 +79,21 @@ export default function Usage() {
     queryFn: ({ signal }) => parley.usage.costs({ ...dates, entity_type: kind, entity_id: only }, { signal }),
     enabled: only !== undefined,
   })
-  const names = new Map([...labelsOf(agents.data ?? []), ...labelsOf(models.data ?? [])])
+  const names = new Map([
+    ...labelsOf(agents.data ?? []),
+    ...labelsOf(models.data ?? []),
+    ...labelsOf(tokens.data ?? []),
+  ])
   const shown = only === undefined ? all.data : part.data
   const daily = shown ? dailyUsage(shown, start, end) : []
   const previous = isCompared && before.data ? dailyUsage(before.data, earlier.start, earlier.end) : undefined
   const requests = Object.values(shown?.by_model ?? {}).reduce((sum, each) => sum + each.requests, 0)
-  const tones = tonesById(
-    kind === 'user'
-      ? Object.keys(all.data?.by_entity.user ?? {}).sort()
-      : inOrder(kind === 'agent' ? agents.data : models.data),
+  const nameOf = (id: string) => names.get(id) ?? (isId(id) ? deletedName(id) : personName(id))
+  // Those that still have no price: it can be entered.
+  const unpriced = Object.entries(shown?.by_model ?? {}).flatMap(([id, { unpriced_requests: n }]) =>
+    n > 0 && !isPriced(models.data, id) ? id : [],
   )
-  const nameOf = (id: string) => names.get(id) ?? id
-  const unpriced = Object.keys(shown?.by_model ?? {}).filter((id) => !isPriced(models.data, id))
-  const tokens = daily.reduce((sum, each) => sum + each.tokens, 0)
+  const allTokens = daily.reduce((sum, each) => sum + each.tokens, 0)
   return (
     <PageFrame
       title="Usage"
@@ -78,11 +104,17 @@ export default function Usage() {
           <ExportCsv
             name={`usage-${dates.start_date}-${dates.end_date}.csv`}
             rows={() => [
-              ['Date', kinds.find(({ value }) => value === kind)?.label.slice(3) ?? '', 'Tokens', 'Cost (USD)'],
-              ...daily.flatMap(({ date, tokens: all, cost, groups }): (string | number)[][] =>
+              [
+                'Date',
+                kinds.find(({ value }) => value === kind)?.label.slice(3) ?? '',
+                'Tokens',
+                'Cost (USD)',
+                'Calls without a price',
+              ],
+              ...daily.flatMap(({ date, groups, ...day }): (string | number)[][] =>
                 groups.length > 0
-                  ? groups.map((group) => [date, nameOf(group.id), group.tokens, group.cost])
-                  : [[date, '', all, cost]],
+                  ? groups.map((group) => [date, nameOf(group.id), ...cells(group)])
+                  : [[date, '', ...cells(day)]],
               ),
             ]}
           />
@@ -100,13 +132,12 @@ export default function Usage() {
           Model calls are counted here by model, agent and user. Local models are free.
         </Empty>
       )}
-      {requests === 0 && only === undefined && <Budgets nameOf={nameOf} />}
       {!all.error && shown && (requests > 0 || only !== undefined) && (
         <>
           {only !== undefined && (
             <p className="notice">
               <span className="grow">
-                Filtered by <strong>{names.get(only) ?? only}</strong>
+                Filtered by <strong>{nameOf(only)}</strong>
               </span>
               <Button small icon={X} onClick={() => change({ only: undefined })}>
                 Show all
@@ -116,16 +147,16 @@ export default function Usage() {
           <div className="columns stats">
             <Stat
               label="Cost"
-              value={costText(shown.total_cost, unpriced.length === 0)}
+              value={costText(shown.total_cost, shown.unpriced_requests === 0)}
               note={
                 isCompared && before.data
-                  ? `${dollars(before.data.total_cost)} before`
-                  : unpriced.length > 0 && `The price of ${unpriced.map(nameOf).join(', ')} is not known.`
+                  ? `${costText(before.data.total_cost, before.data.unpriced_requests === 0)} before`
+                  : unpriced.length > 0 && <UnknownPrices ids={unpriced} nameOf={nameOf} />
               }
             />
             <Stat
               label="Tokens"
-              value={compact(tokens)}
+              value={compact(allTokens)}
               note={previous && `${compact(previous.reduce((sum, each) => sum + each.tokens, 0))} before`}
             />
             <Stat label="Model calls" value={count(requests)} />
@@ -137,8 +168,13 @@ export default function Usage() {
               />
             )}
           </div>
-          {only === undefined && <Budgets nameOf={nameOf} />}
-          <UsageCharts daily={daily} previous={previous} isGrouped={only === undefined} nameOf={nameOf} tones={tones} />
+        </>
+      )}
+      {/* In one place, so that a budget that is being edited stays open while the figures load. */}
+      {only === undefined && <Budgets nameOf={nameOf} />}
+      {!all.error && shown && (requests > 0 || only !== undefined) && (
+        <>
+          <UsageCharts daily={daily} previous={previous} isGrouped={only === undefined} nameOf={nameOf} />
           <Tabs
             label="Usage breakdown"
             value={kind}
@@ -151,8 +187,6 @@ export default function Usage() {
                   label={label}
                   figures={value === 'model' ? all.data.by_model : (all.data.by_entity[value] ?? {})}
                   nameOf={nameOf}
-                  isCostKnown={(id) => value !== 'model' || isPriced(models.data, id)}
-                  tones={tones}
                   onChoose={(id) => change({ only: id })}
                 />
               ),

@@ -7,6 +7,8 @@ export type EventName = Webhook['events'][number]
 /** The events a webhook can subscribe to. */
 export const events: { value: Exclude<EventName, '*' | 'webhook.test'>; label: string }[] = [
   { value: 'approval.required', label: 'Approval required' },
+  { value: 'connection.required', label: 'Account required' },
+  { value: 'input.required', label: 'Answer required' },
   { value: 'conversation.completed', label: 'Conversation completed' },
   { value: 'evaluation.finished', label: 'Evaluation finished' },
   { value: 'usage.threshold_exceeded', label: 'Budget reached' },

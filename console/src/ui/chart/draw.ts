@@ -1,6 +1,7 @@
 import 'uplot/dist/uPlot.min.css'
 import uPlot from 'uplot'
-import type { Drawing, Pointed, TimeChartProps, Tone } from './types.ts'
+import { colorOf } from './tones.ts'
+import type { Drawing, Pointed, TimeChartProps } from './types.ts'
 
 interface Events {
   onPointed: (pointed: Pointed | null) => void
@@ -21,17 +22,21 @@ export function draw(element: HTMLElement, props: TimeChartProps, height: number
   const drawn = series.map(({ tone, values }, index): { values: (number | null)[]; options: uPlot.Series } => ({
     values: columns[index] ?? [],
     options: isBars
-      ? { fill: color(variableOf(tone)), width: 0, points: { show: false }, ...(bars && { paths: bars }) }
-      : { stroke: color(variableOf(tone)), width: 2, points: { show: isSparse(values), size: 5 }, spanGaps: true },
+      ? { fill: color(colorOf(tone)), width: 0, points: { show: false }, ...(bars && { paths: bars }) }
+      : { stroke: color(colorOf(tone)), width: 2, points: { show: isSparse(values), size: 5 }, spanGaps: true },
   }))
   // The tallest bars first: the others are drawn over them.
   if (isBars) drawn.reverse()
   if (previous)
     drawn.push({
       values: previous,
-      options: { stroke: color('--muted'), width: 1.5, dash: [4, 4], points: { show: false } },
+      options: { stroke: color('var(--muted)'), width: 1.5, dash: [4, 4], points: { show: false } },
     })
-  const axis = { stroke: color('--muted'), grid: { stroke: color('--line'), width: 1 }, ticks: { show: false } }
+  const axis = {
+    stroke: color('var(--muted)'),
+    grid: { stroke: color('var(--line)'), width: 1 },
+    ticks: { show: false },
+  }
   const step = (seconds[1] ?? (seconds[0] ?? 0) + 86_400) - (seconds[0] ?? 0)
   const chart = new uPlot(
     {
@@ -105,12 +110,10 @@ function stacked(columns: (number | null)[][]): (number | null)[][] {
   )
 }
 
-const variableOf = (tone: Tone): string => `--${tone}`
-
 /** A canvas takes no variables: the browser resolves them for an element. */
-function resolved(element: HTMLElement, variable: string): string {
+function resolved(element: HTMLElement, css: string): string {
   const probe = document.createElement('span')
-  probe.style.color = `var(${variable})`
+  probe.style.color = css
   element.append(probe)
   const { color } = getComputedStyle(probe)
   probe.remove()
@@ -118,7 +121,7 @@ function resolved(element: HTMLElement, variable: string): string {
 }
 
 const days = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric', timeZone: 'UTC' })
-const hours = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', hour12: false, timeZone: 'UTC' })
+const hours = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', timeZone: 'UTC' })
 
 const timeLabels =
   (step: number): uPlot.Axis.DynamicValues =>

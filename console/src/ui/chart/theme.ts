@@ -15,3 +15,6 @@ function subscribe(onChange: () => void): () => void {
 /** The theme that is shown: a canvas must be drawn again when it changes. */
 export const useTheme = (): string =>
   useSyncExternalStore(subscribe, () => `${document.documentElement.dataset.theme ?? ''} ${query.matches}`)
+
+export const isDarkTheme = (theme: string): boolean =>
+  theme.startsWith('dark') || (!theme.startsWith('light') && theme.endsWith('true'))

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { Button } from '../button.tsx'
+import { Swatch } from './swatch.tsx'
 import { useTheme } from './theme.ts'
 import type { Drawing, Pointed, TimeChartProps } from './types.ts'
 
@@ -65,13 +66,13 @@ export function TimeChart(props: TimeChartProps) {
         <ul className="legend small">
           {series.map(({ name, tone }) => (
             <li key={name}>
-              <span className={`swatch ${tone}`} aria-hidden />
+              <Swatch tone={tone} />
               {name}
             </li>
           ))}
           {previous && (
             <li>
-              <span className="swatch before" aria-hidden />
+              <Swatch tone="before" />
               Previous period
             </li>
           )}
@@ -107,14 +108,14 @@ function Tooltip({ times, series, previous, format, label, pointed }: TimeChartP
       <strong>{label(times[at] ?? '')}</strong>
       {shown.map(({ name, tone, values }) => (
         <span key={name} className="row nowrap">
-          <span className={`swatch ${tone}`} />
+          <Swatch tone={tone} />
           <span className="grow clip">{name}</span>
           {values[at] === null ? '–' : format(values[at] ?? 0)}
         </span>
       ))}
       {previous && (
         <span className="row nowrap">
-          <span className="swatch before" />
+          <Swatch tone="before" />
           <span className="grow">Previous period</span>
           {previous[at] == null ? '–' : format(previous[at])}
         </span>

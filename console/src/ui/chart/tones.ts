@@ -1,18 +1,32 @@
 import type { Tone } from './types.ts'
 
-const tones: Tone[] = ['accent', 'series-2', 'series-3', 'series-4', 'series-5', 'series-6', 'series-7', 'series-8']
+const hueStep = 15
+const hues = 360 / hueStep
+/** Lightness in the light and in the dark theme. */
+const levels = [
+  [44, 62],
+  [56, 73],
+  [66, 84],
+] as const
 
-/**
- * The colour of each resource, the same in all charts. The place comes from the id, and the next free one if another has taken
- * it, so that a new resource at the end of the list changes no colour of the others.
- */
-export function tonesById(ids: readonly string[]): Map<string, Tone> {
-  const given = new Map<string, Tone>()
-  for (const id of ids) {
-    const place = [...id].reduce((hash, letter) => (hash * 31 + letter.charCodeAt(0)) >>> 0, 7) % tones.length
-    const byPreference = [...tones.slice(place), ...tones.slice(0, place)]
-    const taken = new Set(given.values())
-    given.set(id, byPreference.find((tone) => !taken.has(tone)) ?? byPreference[0] ?? 'accent')
-  }
-  return given
+/** Spreads similar ids over all numbers (FNV-1a, mixed at the end). */
+function hashOf(id: string): number {
+  let hash = 0x811c9dc5
+  for (const letter of id) hash = Math.imul(hash ^ (letter.codePointAt(0) ?? 0), 0x01000193)
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
+  return (hash ^ (hash >>> 13)) >>> 0
+}
+
+/** The colour of a model, an agent or a user: the same in every chart and table, whatever else is shown. */
+export function toneOf(id: string): Tone {
+  const hash = hashOf(id)
+  return `hue-${(hash % hues) * hueStep}-${Math.floor(hash / hues) % levels.length}`
+}
+
+/** The colour as CSS. */
+export function colorOf(tone: Tone): string {
+  const [, hue, level] = /^hue-(\d+)-(\d)$/.exec(tone) ?? []
+  if (hue === undefined) return `var(--${tone})`
+  const [light, dark] = levels[Number(level)] ?? levels[0]
+  return `light-dark(oklch(${light}% 0.14 ${hue}), oklch(${dark}% 0.13 ${hue}))`
 }

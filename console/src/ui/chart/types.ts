@@ -1,4 +1,4 @@
-export type Tone = 'accent' | 'bad' | 'warn' | 'muted' | `series-${2 | 3 | 4 | 5 | 6 | 7 | 8}`
+export type Tone = 'accent' | 'bad' | 'warn' | 'muted' | `series-${2 | 3 | 4 | 5}` | `hue-${number}-${number}`
 
 export interface Series {
   name: string

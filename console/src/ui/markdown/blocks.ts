@@ -2,7 +2,7 @@ import type { MarkdownIt, Token } from 'markdown-it'
 import { joinWrappedLines } from './wrapped-lines.ts'
 
 /** A top-level block of a text: its tokens are parsed once. */
-interface Block {
+export interface Block {
   /** Where it starts in the text. */
   start: number
   tokens: Token[]
