@@ -61,6 +61,7 @@ const contracts = [
   'server/src/features/people/declared.test.ts',
   'server/src/features/people/people.test.ts',
   'server/src/features/conversations/search/search.test.ts',
+  'server/src/features/conversations/memory/summary.test.ts',
 ]
 /** These need the search index, and so pgvector. */
 const searchContracts = [

@@ -1,5 +1,6 @@
 import pg from 'pg'
-import { type Bench, type Figure, missing } from './bench.ts'
+import { nodeAims } from './aims.ts'
+import { type Aim, type Bench, type Figure, missing } from './bench.ts'
 import { chatTarget, load } from './load.ts'
 import { cpuSeconds, type Running, startParley, startProvider } from './processes.ts'
 
@@ -23,17 +24,16 @@ export const nodes: Bench = {
         const reference = one === undefined ? {} : { reference: { name: '1 node', value: one } }
         one ??= rate
         figures.push({ name, value: rate, unit: 'turns/s', ...reference, aim: {} })
-        const more: [string, number, string][] = [
+        const more: [string, number, string, Aim?][] = [
           ['p50', p50, 'ms'],
           ['p99', p99, 'ms'],
-          ['processor time of a turn in the nodes', turns.nodes, 'ms'],
-          ['processor time of a turn in Postgres', turns.database, 'ms'],
-          ['transactions of a turn', turns.transactions, 'transactions'],
-          ['WAL of a turn', turns.wal, 'KB'],
+          ['processor time of a turn in the nodes', turns.nodes, 'ms', nodeAims.nodes],
+          ['processor time of a turn in Postgres', turns.database, 'ms', nodeAims.database],
+          ['transactions of a turn', turns.transactions, 'transactions', nodeAims.transactions],
+          ['WAL of a turn', turns.wal, 'KB', nodeAims.wal],
         ]
-        const costs = count === 1 ? more.slice(2).map(([what]) => what) : []
-        for (const [what, value, unit] of more)
-          figures.push({ name: `${name}, ${what}`, value, unit, ...(costs.includes(what) && { aim: {} }) })
+        for (const [what, value, unit, aim] of more)
+          figures.push({ name: `${name}, ${what}`, value, unit, ...(count === 1 && aim && { aim }) })
       }
     }
     await provider.stop()

@@ -23,6 +23,8 @@ const variables: Record<string, string> = {
     'The folder with test sets in the format of BEIR (`scifact`, `xquad-en`, `xquad-de`, `xquad-zh`) and `docs/AMD_2017_10K.pdf`. Without it, knowledge is not measured.',
   PARLEY_BENCH_CACHE:
     'A folder that keeps the vectors of the test sets. Those of `scifact` take twenty minutes: run `npm run bench -- quality` once.',
+  PARLEY_BENCH_DIALOGUES:
+    'A folder with dialogues in the JSON format of LoCoMo, for `memory`. Without it, a small generated set is used.',
   PARLEY_BENCH_DATABASE: 'The URL of a Postgres server. Default: a temporary one, if Postgres is installed.',
   BENCH_SECONDS: 'The duration of each load.',
   BENCH_BEFORE:
@@ -110,9 +112,13 @@ ${table(
 
 ## What the figures mean
 
+Each part of the table measures one kind of work.
+
 ${meanings.join('\n')}
 
 ## How to reproduce them
+
+\`npm run bench\` measures every part again and writes this page.
 
 \`\`\`sh
 npm install

@@ -7,8 +7,10 @@ import { findProgram } from '../server/test/services/find.ts'
 import { startPostgresServer } from '../server/test/services/postgres-server.ts'
 import type { Bench, Run } from './bench.ts'
 import { chat } from './chat.ts'
+import { idle } from './idle.ts'
 import { knowledge } from './knowledge.ts'
 import { lists } from './lists.ts'
+import { memory } from './memory.ts'
 import { nodes } from './nodes.ts'
 import { quality } from './quality.ts'
 import { printTable, type Results, writePage } from './report.ts'
@@ -16,7 +18,18 @@ import { requests } from './requests.ts'
 import { sentences } from './sentences.ts'
 import { streams } from './streams.ts'
 
-const benches: Record<string, Bench> = { requests, chat, streams, knowledge, quality, sentences, lists, nodes }
+const benches: Record<string, Bench> = {
+  requests,
+  chat,
+  streams,
+  knowledge,
+  quality,
+  sentences,
+  lists,
+  memory,
+  nodes,
+  idle,
+}
 
 const wanted = process.argv.slice(2)
 const unknown = wanted.filter((name) => !(name in benches))
@@ -39,7 +52,7 @@ if (process.env.PARLEY_BENCH_CACHE === undefined) {
 }
 await buildConsole() // otherwise the first start would
 const given = process.env.PARLEY_BENCH_DATABASE ?? process.env.DATABASE_URL
-const needsServer = given === undefined && chosen.some(([name]) => name === 'nodes' || name === 'knowledge')
+const needsServer = given === undefined && chosen.some(([name]) => ['nodes', 'idle', 'knowledge'].includes(name))
 const server = needsServer && findProgram('initdb') ? await startPostgresServer(['shared_buffers=512MB']) : undefined
 const isFull = wanted.length === 0
 const run: Run = {

@@ -1,4 +1,5 @@
 import { connect } from 'node:net'
+import { streamAims as aims } from './aims.ts'
 import { type Bench, quantile } from './bench.ts'
 import { headers, memoryOf, parleyTarget, turn } from './load.ts'
 import { cpuSeconds, startProvider } from './processes.ts'
@@ -38,10 +39,10 @@ export const streams: Bench = {
     const name = `${count.toLocaleString('en')} streams`
     return [
       { name: `${name}, between two deltas, p50`, value: quantile(gaps, 0.5), unit: 'ms' },
-      { name: `${name}, between two deltas, p99`, value: quantile(gaps, 0.99), unit: 'ms', aim: { max: 100 } },
-      { name: `${name}, processor`, value: cpu / elapsed, unit: 'cores', aim: { max: 1 } },
+      { name: `${name}, between two deltas, p99`, value: quantile(gaps, 0.99), unit: 'ms', aim: aims.gap },
+      { name: `${name}, processor`, value: cpu / elapsed, unit: 'cores', aim: aims.processor },
       { name: `${name}, processor time of a delta`, value: (cpu / (count * deltas)) * 1e6, unit: 'µs' },
-      { name: `${name}, memory of each`, value: ((maxMemory - memory) * 1024) / count, unit: 'KiB', aim: { max: 100 } },
+      { name: `${name}, memory of each`, value: ((maxMemory - memory) * 1024) / count, unit: 'KiB', aim: aims.memory },
     ]
   },
 }

@@ -3,7 +3,7 @@ import { chaos } from './chaos.ts'
 
 it('a cluster whose parts fail loses nothing, doubles nothing and bills every call once', async () => {
   const findings = await chaos({
-    seconds: 12,
+    seconds: 60,
     seed: 1,
     apis: 2,
     workers: 1,

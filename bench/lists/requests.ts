@@ -1,3 +1,4 @@
+import { listAims } from '../aims.ts'
 import type { Aim } from '../bench.ts'
 import { commonWord, rareWord } from './statements.ts'
 
@@ -44,10 +45,7 @@ export const constant: Record<string, Request> = {
 const usage = (type: string, id: string, report = 'stats') =>
   `/usage/${report}?${since(365)}&entity_type=${type}${id ? `&entity_id=${id}` : ''}`
 const analytics = `/analytics/conversations?${since(90)}`
-const listAim = { max: 100 }
-const pageAim = { max: 300 }
-const usageAim = { max: 200 }
-const analyticsAim = { max: 300 }
+const { list: listAim, anyPage: pageAim, usage: usageAim, analytics: analyticsAim } = listAims
 
 /** These read or count everything in the workspace, so they have a limit of their own. */
 export const limited: Record<string, { request: Request; aim: Aim }> = {
@@ -94,6 +92,7 @@ export const limited: Record<string, { request: Request; aim: Aim }> = {
   'usage of a year, all users': { request: () => ({ path: usage('user', '') }), aim: usageAim },
   'costs of a year': { request: () => ({ path: `/usage/costs?${since(365)}` }), aim: usageAim },
   'costs of a year, a token': { request: () => ({ path: usage('token', 'tok_0', 'costs') }), aim: usageAim },
+  'analytics of a year': { request: () => ({ path: `/analytics/conversations?${since(365)}` }), aim: analyticsAim },
   'analytics of 90 days': { request: () => ({ path: analytics }), aim: analyticsAim },
   'analytics of 90 days, by hour': { request: () => ({ path: `${analytics}&interval=hour` }), aim: analyticsAim },
   'analytics of 90 days, an agent': {
