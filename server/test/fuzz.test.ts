@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { type Json, onPostgres, startService } from './harness.ts'
 
 /** Routes treat a value alike on both databases, but Postgres refuses some texts that SQLite stores. */
-const runsPerRoute = onPostgres ? 5 : 15
+const runsPerRoute = onPostgres ? 3 : 8
 /** Some routes wait for a provider that cannot be reached. */
 const routesAtOnce = 4
 

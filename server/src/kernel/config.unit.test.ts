@@ -81,3 +81,21 @@ describe('sign-in', () => {
     expect(() => readConfig(environment)).toThrow(message)
   })
 })
+
+describe('a setting that is wrong', () => {
+  it.each<[Record<string, string>, RegExp]>([
+    [{ PORT: 'high' }, /PORT must be a whole number from 0 to 65535, but is "high"/],
+    [{ PORT: '70000' }, /PORT must be/],
+    [{ RATE_LIMIT: '-1' }, /RATE_LIMIT must be/],
+    [{ ROLE: 'king' }, /ROLE must be one of all, api, worker/],
+    [{ ROLE: 'worker' }, /ROLE=worker requires DATABASE_URL/],
+    [{ DATABASE_URL: 'mysql://x' }, /DATABASE_URL must be a URL that starts with postgres/],
+    [{ OIDC_ISSUER: 'https://a' }, /Set both OIDC_ISSUER and OIDC_AUDIENCE/],
+    [{ OIDC_DEFAULT_ROLE: 'king' }, /OIDC_DEFAULT_ROLE must be one of/],
+    [{ LOG_LEVEL: 'loud' }, /LOG_LEVEL must be one of/],
+    [{ DEMO: 'maybe' }, /DEMO must be one of true, false/],
+    [{ CORS_ORIGINS: 'example.com' }, /CORS_ORIGINS must be/],
+  ])('%j is named in the error', (environment, message) => {
+    expect(() => readConfig(environment)).toThrow(message)
+  })
+})

@@ -3,7 +3,7 @@ import { onPostgres, type Service, startOn, until } from '../../../test/harness.
 import { stage } from '../../../test/stage.ts'
 
 /** More than twice as many as the limit allows. */
-const calls = 400
+const calls = 200
 
 it('hundreds of concurrent calls on several nodes never exceed a limit', async () => {
   let played = 0
@@ -20,10 +20,10 @@ it('hundreds of concurrent calls on several nodes never exceed a limit', async (
     { now },
     { max_tokens: 10 },
   )
-  const limit = 0.005
+  const limit = 0.0025
   const body = { name: 'Cap', metric: 'cost', limit, window: 'month', action: 'block' }
   const { id } = (await here.post('/usage/thresholds', body)).body.data
-  const second = { name: 'Tokens', metric: 'tokens', limit: 10_000, window: 'total', action: 'block' }
+  const second = { name: 'Tokens', metric: 'tokens', limit: 5_000, window: 'total', action: 'block' }
   await here.post('/usage/thresholds', { ...second, entity_type: 'agent', entity_id: here.agent })
   const nodes: Service[] = onPostgres ? [here, await startOn(here.environment, { now })] : [here]
 
