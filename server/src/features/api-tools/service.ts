@@ -8,7 +8,7 @@ import { forgetUnused } from './accounts/store.ts'
 import { type ApiToolRow, checkHeaderNames, type Hidden, settleAuth, urlOrigin } from './auth/auth.ts'
 import { pathNames, splitUrl, usedNames } from './request/build.ts'
 import { ArgumentError } from './request/template.ts'
-import { SandboxError } from './sandbox/sandbox.ts'
+import { SandboxError } from './sandbox.ts'
 import { ApiTool, defaultApprovalMinutes } from './schema.ts'
 
 declare module '../../kernel/store/database.ts' {

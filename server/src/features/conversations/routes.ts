@@ -10,7 +10,6 @@ import { type RawListQuery, toListQuery } from '../../kernel/store/list.ts'
 import { present, ReplyEvent } from '../runs/events.ts'
 import { Message } from '../runs/schema.ts'
 import { approvalRoutes } from './approvals/routes.ts'
-import { DecideCallBody } from './approvals/schema.ts'
 import { exportLines } from './export.ts'
 import { fileRoutes } from './files/routes.ts'
 import { InputBody } from './input.ts'
@@ -35,6 +34,7 @@ import { sendEvents } from './streaming/send-events.ts'
 import { readTrace, Trace } from './trace.ts'
 import { tryRoutes } from './try/routes.ts'
 import { hiddenFields, presentConversation } from './variables.ts'
+import { DecideCallBody } from './waiting/schema.ts'
 
 const tags = ['Conversations']
 const turnErrors = [

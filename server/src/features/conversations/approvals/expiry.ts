@@ -2,8 +2,8 @@ import type { Caller, Context } from '../../../kernel/context.ts'
 import { Problem } from '../../../kernel/errors.ts'
 import { timestamp } from '../../../kernel/time.ts'
 import { conversations } from '../conversations.ts'
-import { decide } from '../turn/approvals.ts'
-import { cancelWaiting } from '../turn/waiting-replies.ts'
+import { cancelWaiting } from '../waiting/waiting-replies.ts'
+import { decide } from './decide.ts'
 
 const expiredAtOnce = 100
 

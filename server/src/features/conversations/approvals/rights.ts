@@ -7,7 +7,7 @@ import { allows } from '../../../kernel/http/permissions.ts'
 import type { Engine } from '../../../kernel/store/database.ts'
 import type { Narrow } from '../../../kernel/store/table.ts'
 import { timestamp } from '../../../kernel/time.ts'
-import type { StoredApproval } from './schema.ts'
+import type { StoredApproval } from '../waiting/schema.ts'
 
 type Decidable = Pick<StoredApproval, 'approvers' | 'user_id' | 'requested_by' | 'read_only'>
 

@@ -7,10 +7,10 @@ import { timestamp } from '../../../kernel/time.ts'
 import type { MessageRow } from '../../runs/reply.ts'
 import type { StoredToolCall } from '../../runs/schema.ts'
 import { removeWaiting } from '../../runs/waiting.ts'
-import { deciderName, findReplyApprovals, settle } from '../approvals/store.ts'
 import { encode, updateMessage } from '../message-row.ts'
 import { findCallers, findMessage, lockMessage } from '../store.ts'
 import { cancelChannel } from '../streaming/remote-turns.ts'
+import { deciderName, findReplyApprovals, settle } from './approvals.ts'
 import { type AwaitingApproval, findAwaitingApproval, needId } from './awaiting-approval.ts'
 
 /**

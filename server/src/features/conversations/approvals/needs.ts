@@ -6,13 +6,11 @@ import type { MessageRow } from '../../runs/reply.ts'
 import type { Run } from '../../runs/run.ts'
 import type { StoredToolCall } from '../../runs/schema.ts'
 import { eachNeed, findWaiting, removeWaiting, type WaitingRun } from '../../runs/waiting.ts'
-import { timeoutCaller } from '../approvals/expiry.ts'
-import { findReplyApprovals } from '../approvals/store.ts'
 import { conversations } from '../conversations.ts'
 import { type ConversationRow, callersIn, lockMessage } from '../store.ts'
-import { prepareToResume, resume, resumeWoken } from './approvals.ts'
-import { type CallNeed, findAwaitingApproval, needId } from './awaiting-approval.ts'
-import { showAnswer, showNextWait } from './shown-waits.ts'
+import { findReplyApprovals } from '../waiting/approvals.ts'
+import { type CallNeed, findAwaitingApproval, needId } from '../waiting/awaiting-approval.ts'
+import { showAnswer, showNextWait } from '../waiting/shown-waits.ts'
 import {
   cancelWaiting,
   changeReply,
@@ -22,7 +20,9 @@ import {
   stillWaits,
   waitingStatus,
   wake,
-} from './waiting-replies.ts'
+} from '../waiting/waiting-replies.ts'
+import { prepareToResume, resume, resumeWoken } from './decide.ts'
+import { timeoutCaller } from './expiry.ts'
 
 /** The outcome of the need of a call. */
 export interface Settlement {

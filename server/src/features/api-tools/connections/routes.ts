@@ -8,8 +8,15 @@ import { readSessionSecret } from '../../../kernel/http/session-cookie.ts'
 import { createSessionAuthenticator } from '../../sessions/authenticate.ts'
 import { sendPage } from '../../sessions/pages.ts'
 import { createAuthenticator } from '../../tokens/authenticate.ts'
-import { clientDocumentPath, clientMetadata } from './discovery.ts'
-import { Authorization, CallbackQuery, ClientDocument, ConnectBody, Connection, connectionFilters } from './schema.ts'
+import { clientDocumentPath, clientMetadata } from '../accounts/discovery.ts'
+import {
+  Authorization,
+  CallbackQuery,
+  ClientDocument,
+  ConnectBody,
+  Connection,
+  connectionFilters,
+} from '../accounts/schema.ts'
 import { connections, UnknownState } from './service.ts'
 
 const tags = ['Connections']

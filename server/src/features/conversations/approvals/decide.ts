@@ -10,19 +10,18 @@ import { type Db, inTransaction } from '../../../kernel/store/database.ts'
 import type { MessageRow } from '../../runs/reply.ts'
 import type { Run } from '../../runs/run.ts'
 import type { StoredToolCall, ToolCallView } from '../../runs/schema.ts'
-import { hasExpired, requireDecider } from '../approvals/rights.ts'
-import { type ApprovalRow, deciderName, findReplyApprovals, settle } from '../approvals/store.ts'
 import { bindingFrom } from '../binding.ts'
 import { conversations } from '../conversations.ts'
 import { withoutHiddenResults } from '../hidden.ts'
 import { conversationTools } from '../memory/turn-memory.ts'
 import { updateMessage } from '../message-row.ts'
 import { type ConversationRow, callersIn, lockMessage } from '../store.ts'
-import { type AwaitingApproval, currentAsker, findAwaitingApproval } from './awaiting-approval.ts'
-import { ConversationSink, turnPurpose } from './conversation-sink.ts'
-import { prepareResumption, type Resumption } from './prepare.ts'
-import { showNextWait } from './shown-waits.ts'
-import { changeWhileRunning } from './turn-store.ts'
+import { ConversationSink, turnPurpose } from '../turn/conversation-sink.ts'
+import { prepareResumption, type Resumption } from '../turn/prepare.ts'
+import { changeWhileRunning } from '../turn/turn-store.ts'
+import { type ApprovalRow, deciderName, findReplyApprovals, settle } from '../waiting/approvals.ts'
+import { type AwaitingApproval, currentAsker, findAwaitingApproval } from '../waiting/awaiting-approval.ts'
+import { showNextWait } from '../waiting/shown-waits.ts'
 import {
   changeReply,
   decisionActions,
@@ -32,7 +31,8 @@ import {
   type WokenReply,
   waitingStatus,
   wake,
-} from './waiting-replies.ts'
+} from '../waiting/waiting-replies.ts'
+import { hasExpired, requireDecider } from './rights.ts'
 
 export interface Decision {
   tool_call_id: string
