@@ -1,7 +1,7 @@
 import type { Feature } from '../../kernel/feature.ts'
-import { resumeWoken } from './approvals/decide.ts'
 import { resumeConnected } from './approvals/needs.ts'
 import { approverLists, decisionsOfPerson, requestsOfPerson, waitingForPerson } from './approvals/personal-data.ts'
+import { resumeWoken } from './approvals/resume.ts'
 import { agentToolbox } from './children/agent-tool.ts'
 import { defineJobs, removeOldConversations } from './jobs.ts'
 import { lockWritten, readWritten } from './memory/written.ts'

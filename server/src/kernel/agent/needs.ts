@@ -1,16 +1,14 @@
-/** A reply, or one of its calls, that waits for a person. */
-export const waitingStatuses = ['awaiting_approval', 'awaiting_connection', 'awaiting_input'] as const
-export type WaitingStatus = (typeof waitingStatuses)[number]
-
-/** What a person has to do. */
+/** What a reply, or one of its calls, can wait for a person to do. */
 export const waitingKinds = ['approval', 'connection', 'input'] as const
 export type WaitingKind = (typeof waitingKinds)[number]
 
-export const waitingKind = (status: string): WaitingKind | null =>
-  isWaiting(status) ? (waitingKinds[waitingStatuses.indexOf(status)] ?? null) : null
+export type WaitingStatus = `awaiting_${WaitingKind}`
+export const waitingStatuses = waitingKinds.map((kind) => `awaiting_${kind}` as const)
 
-export const isWaiting = (status: string): status is WaitingStatus =>
-  (waitingStatuses as readonly string[]).includes(status)
+export const waitingKind = (status: string): WaitingKind | null =>
+  waitingKinds.find((kind) => status === `awaiting_${kind}`) ?? null
+
+export const isWaiting = (status: string): status is WaitingStatus => waitingKind(status) !== null
 
 /** The status of a reply whose calls wait for different actions. Approvals come first: others can decide about them. */
 export const firstWaiting = (statuses: readonly string[]): WaitingStatus =>

@@ -6,7 +6,8 @@ import type { MessageRow } from '../../runs/reply.ts'
 import { showWait } from '../../runs/run.ts'
 import type { StoredToolCall } from '../../runs/schema.ts'
 import { findCallers } from '../store.ts'
-import { changeReply, isUnsettled, waitingStatus } from './waiting-replies.ts'
+import { isUnsettled } from './kinds.ts'
+import { changeReply, waitingStatus } from './waiting-replies.ts'
 
 /** What a reply waits for first, for the reply that asked it. */
 export async function awaitedReply(db: Db, reply: MessageRow): Promise<AwaitedReply> {
