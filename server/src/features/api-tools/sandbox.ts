@@ -59,7 +59,7 @@ export class Sandbox {
   readonly #calls: ThreadPool<SandboxMethods> = createThreadPool(module, { ...threadOptions(256), size: 2 })
   /** A workspace uses one of the threads at most. */
   readonly #turns = new Turns(maxWaiting.calls)
-  /** Whoever converses may bring these schemas, so they do not delay calls, and the people of a workspace take turns. */
+  /** Everybody who converses may bring these schemas, so they do not delay calls, and the people of a workspace take turns. */
   readonly #outputs: ThreadPool<SandboxMethods> = createThreadPool(module, {
     ...threadOptions(256),
     size: 1,

@@ -1,4 +1,4 @@
-/** What a reply, or one of its calls, can wait for a person to do. */
+/** The actions of a person that a reply, or one of its calls, can wait for. */
 export const waitingKinds = ['approval', 'connection', 'input'] as const
 export type WaitingKind = (typeof waitingKinds)[number]
 
@@ -18,7 +18,7 @@ export const firstWaiting = (statuses: readonly string[]): WaitingStatus =>
 export interface NeededConnection {
   toolId: string
   name: string
-  /** Whose account it is. Null for the account of the workspace. */
+  /** The owner of the account. Null for the account of the workspace. */
   userId: string | null
   /** Null if whoever asked may not connect it. */
   authorizeUrl: string | null

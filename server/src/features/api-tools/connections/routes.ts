@@ -96,7 +96,7 @@ export function connectionRoutes(app: App, ctx: Context): void {
     async (request, reply) => finish(request as Request, reply as unknown as Reply),
   )
 
-  /** Whoever the session or the token of a request belongs to. It may have neither. */
+  /** The caller by the session or the token of a request, which may have neither. */
   async function findCaller(request: Request): Promise<Caller | null> {
     const token = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
     const secret = readSessionSecret(request)

@@ -101,7 +101,7 @@ async function connect(ctx: Context, who: Caller, toolId: string, origin: string
 
 interface Callback {
   query: URLSearchParams
-  /** Whoever the session or the token of the request belongs to. */
+  /** The caller by the session or the token of the request. */
   caller: Caller | null
   requestId: string
 }

@@ -20,7 +20,7 @@ const isEditor = ({ role }: Caller): boolean => allows('write-configuration', ro
 const isNamed = ({ userId, groups }: Caller, approvers: Approvers): boolean =>
   (userId !== null && approvers.users.includes(userId)) || groups.some((group) => approvers.groups.includes(group))
 
-/** Whoever asked is excluded, and nobody is named: the others who may by default decide. */
+/** Nobody is named, so those decide who may by default, except the person who asked. */
 const unnamed: Approvers = { groups: [], users: [], exclude_requester: true }
 
 /** Null if those decide who may by default. Other lists can be empty after the erasure of a person: nobody decides then. */

@@ -9,7 +9,7 @@ import { findCallers } from '../store.ts'
 import { isUnsettled } from './kinds.ts'
 import { changeReply, waitingStatus } from './waiting-replies.ts'
 
-/** What a reply waits for first, for the reply that asked it. */
+/** Describes the first call that a reply waits for, to the reply that asked it. */
 export async function awaitedReply(db: Db, reply: MessageRow): Promise<AwaitedReply> {
   const { id, workspace_id, conversation_id, agent_id, tool_calls } = reply
   const status = reply.status as WaitingStatus
