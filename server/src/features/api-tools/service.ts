@@ -82,7 +82,7 @@ export function checkTool(ctx: Context, next: ApiToolRow, previous: ApiToolRow |
   else checkHttp(next, previous)
 }
 
-/** Sorted, so that equal ones are equal. */
+/** Names are sorted, so that lists with the same names are equal. */
 function normalizeApprovers(approvers: Partial<Approvers> | null): Approvers | null {
   if (approvers === null) return null
   const [groups, users] = [approvers.groups ?? [], approvers.users ?? []].map((names) => [...new Set(names)].sort())
