@@ -34,7 +34,7 @@ const cluster = [...named('postgres.test.ts'), ...named('redis.test.ts')]
 const image = ['server/test/image.test.ts']
 
 /**
- * What depends on the database runs on both, by what it is about. Everything else runs on SQLite alone: fuzz.test.ts sends every
+ * Tests of these subjects depend on the database, so they run on both. Everything else runs on SQLite alone: fuzz.test.ts sends every
  * route to Postgres too, and the tests of the cluster run whole turns, due times, syncs and searches there.
  */
 const contracts = [
@@ -73,7 +73,7 @@ const searchContracts = [
 ]
 const needSearch = ['packages/search/**/*.postgres.test.ts', 'server/test/{cluster-knowledge,migrate}.postgres.test.ts']
 
-/** As the console is built: a client that was never built will do. */
+/** The console imports the source of the client, too, so that tests need no built client. */
 const resolve = { alias: { '@parley/client': fileURLToPath(new URL('client/src/index.ts', import.meta.url)) } }
 
 /** A project is named by its ring and, after a colon, by what is special about it. */

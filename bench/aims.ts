@@ -1,6 +1,6 @@
 import type { Aim } from './bench.ts'
 
-/** What each bench should reach, so that a figure that misses is seen. */
+/** The figures that each bench should reach; a missed one is printed as such. */
 
 /** Turns, beside the minimal server. */
 export const chatAims = {

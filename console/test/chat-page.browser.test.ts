@@ -309,7 +309,7 @@ it('opens a chat at the message that was found, far back and on another branch',
   await page.waitForURL(`**/conversations/${id}?message=*`)
   await found.getByText('About a zeppelin').first().waitFor()
   await expect.poll(() => found.evaluate(isOnScreen)).toBe(true)
-  // Whoever watches leaves the branch of the person as it is.
+  // Watching does not change the branch of the person.
   expect((await here.get(`/conversations/${id}/messages`)).body.pagination.total).toBe(2)
   await page.emulateMedia({ colorScheme: 'dark' })
   await expectAccessible(page, 'found', { within: '.message.found' })

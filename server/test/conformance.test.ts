@@ -16,7 +16,7 @@ const suite = fileURLToPath(
   new URL('../../node_modules/@modelcontextprotocol/conformance/dist/index.js', import.meta.url),
 )
 
-/** What the MCP server leaves out on purpose; docs/conformance.md says why. The suite fails if one of them passes. */
+/** Scenarios that the MCP server leaves out on purpose; docs/conformance.md says why. The suite fails if one of them passes. */
 const serverLeavesOut = [
   'logging-set-level',
   'tools-call-with-logging',
@@ -129,7 +129,7 @@ it('the MCP server passes the conformance suite, but for what it leaves out', as
   expect([code, code === 0 ? '' : output]).toEqual([0, ''])
 })
 
-/** What the MCP client leaves out on purpose; docs/conformance.md says why. */
+/** Scenarios that the MCP client leaves out on purpose; docs/conformance.md says why. */
 const clientLeavesOut = ['auth/basic-cimd', 'auth/scope-step-up']
 
 it.each([

@@ -222,7 +222,7 @@ it('the results of a client do not replace the calls that it may no longer see',
     { name: 'weather', result: 'secretanswer' },
   ])
 
-  // What is referred to rests on the same documents.
+  // An item that the input refers to rests on the same documents.
   await join()
   const item = first.output.find(({ type }: Json) => type === 'mcp_call').id
   const referring = [

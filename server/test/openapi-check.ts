@@ -37,7 +37,7 @@ export function violation(place: string[], value: unknown): string | null {
   return `${error?.instancePath || '/'} ${error?.message} (${more})`
 }
 
-/** What a reference refers to. */
+/** Follows a reference. */
 export const resolved = (part: Json): Json => (part.$ref ? at(part.$ref.split('/').slice(1)) : part)
 
 const at = (place: string[]): Json => place.reduce((part: Json, key) => part[key], document)

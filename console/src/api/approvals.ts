@@ -20,7 +20,7 @@ export function useWaitingApprovals(): number {
   return data?.pagination.total ?? 0
 }
 
-/** Who may decide, with names instead of user IDs. */
+/** The people who may decide, with names instead of user IDs. */
 export const decidersText = (
   { deciders, approvers }: Pick<Approval, 'deciders' | 'approvers'>,
   nameOf: (id: string) => string,

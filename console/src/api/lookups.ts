@@ -119,6 +119,6 @@ export function useOtherAgents(id: string): ToolChoice[] {
 export const nameById = (rows: readonly { id: string; name: string }[] | undefined, id: string): string =>
   rows?.find((row) => row.id === id)?.name ?? (rows ? deletedName(id) : '…')
 
-/** What is shown for the id of a resource that no longer exists. */
+/** Stands for the id of a resource that no longer exists. */
 export const deletedName = (id: string): string =>
   ({ agt: 'Deleted agent', mdl: 'Deleted model', tok: 'Revoked token' })[id.split('_', 1)[0] ?? ''] ?? id

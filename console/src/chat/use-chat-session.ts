@@ -1,7 +1,7 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { ChatSession, otherTabs } from './chat-session.ts'
 
-/** What others write in a conversation that is looked at appears within this time. */
+/** Messages of others appear in an open conversation within this time. */
 const refreshEvery = 5000
 
 /**

@@ -1,8 +1,9 @@
 import { X } from 'lucide-react'
 import { type KeyboardEvent, useId, useState } from 'react'
 import { Field } from './field.tsx'
+import { findOptions } from './find-options.ts'
 import type { Option } from './option.ts'
-import { findOptions, reached, Suggestions } from './suggestions.tsx'
+import { reached, Suggestions } from './suggestions.tsx'
 
 interface TagsProps {
   label: string
@@ -13,7 +14,7 @@ interface TagsProps {
   placeholder?: string
   /** The texts that exist already, to pick from. Other ones can be entered too. */
   options?: readonly Option[]
-  /** What a text is that none of the options has, such as a group: it is created by a row of its own, never by typing alone. */
+  /** The noun for a new text, such as "group". New texts are created by a row of the list, never by typing alone. */
   creates?: string
 }
 

@@ -103,7 +103,7 @@ function isSure(
 const minConfidence = 1.9
 const typicalSimilarity = 0.6
 const typicalScore = 0.5
-/** A clearer lead over other sentences says no more. */
+/** A larger lead over the next sentence does not count. */
 const maxLead = 0.3
 
 /**

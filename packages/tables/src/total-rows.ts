@@ -63,7 +63,7 @@ export function totalRows(text: string, columns: readonly Column[], candidates: 
   return totals.length < row ? totals : []
 }
 
-/** Of the rows above that are no totals, and of those since the last total. */
+/** Sums and counts of the rows above that are no totals: of all of them, and of the part since the last total. */
 interface Sum {
   all: number
   rows: number

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import BetterSqlite from 'better-sqlite3'
 import { contentPath, textPath } from '../features/conversations/files/store.ts'
-import { uploadPath } from '../features/knowledge-sources/documents/files.ts'
+import { uploadPath } from '../features/knowledge-sources/files/stored-files.ts'
 import { ConfigError } from '../kernel/config.ts'
 import { createSecrets, readKey } from '../kernel/secrets/secrets.ts'
 

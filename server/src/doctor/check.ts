@@ -1,4 +1,4 @@
-/** One thing that `parley doctor` looks at. */
+/** The result of one check of `parley doctor`. */
 export interface Check {
   name: string
   status: 'ok' | 'warn' | 'fail'

@@ -73,12 +73,10 @@ it('there are no import cycles of files, including type imports', () => {
 
 /** Tests of one part use the harness of another. */
 const isTest = (file: string): boolean => /(?:^|\/)test\//.test(file)
-/** These features are cut into folders that still import each other. */
-const tangled = /^server\/src\/features\/(?:api-tools|conversations|knowledge-sources)\//
 
 it('there are no import cycles of folders, including type imports', () => {
   const sources = new Map([...graph].filter(([file]) => !isTest(file)))
-  expect(folderCycles(sources).filter((cycle) => !cycle.every((folder) => tangled.test(folder)))).toEqual([])
+  expect(folderCycles(sources)).toEqual([])
 })
 
 it('finds cycles of files and of folders', () => {

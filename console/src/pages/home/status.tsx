@@ -84,7 +84,7 @@ export default function ServiceStatus() {
   )
 }
 
-/** What the variables of the service say about sign-in, for administrators. They are changed there. */
+/** The sign-in settings, for administrators. They are changed in the variables of the service. */
 function SignInSettings({ settings: { oidc, session_days: days } }: { settings: Schemas['SignInSettings'] }) {
   const facts: [name: string, value: ReactNode][] = [
     ...((oidc

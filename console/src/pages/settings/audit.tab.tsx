@@ -67,7 +67,7 @@ function Verify() {
 
 type Entry = Schemas['AuditEntry']
 
-/** What was done, and to which resource. */
+/** The action of an entry, and the resource that it changed. */
 function Change({ entry: { action, kind, resource_id: id, resource_name: resource } }: { entry: Entry }) {
   const names = useUserNames()
   const name = resource ?? names.get(id ?? '') ?? null

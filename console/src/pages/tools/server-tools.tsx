@@ -55,7 +55,7 @@ export function ToolChanges({ tool, listing, mayWrite }: { tool: ApiTool; listin
 const chosenOf = (tools: ServerTool[]): Choice[] =>
   tools.filter(({ enabled }) => enabled).map(({ name, requires_approval }) => ({ name, requires_approval }))
 
-/** Which tools agents may use, and which of them need approval. Each change is saved at once. */
+/** Chooses the tools that agents may use, and those that need approval. Each change is saved at once. */
 export function ToolChoices({ tool, tools, mayWrite }: { tool: ApiTool; tools: ServerTool[]; mayWrite: boolean }) {
   const save = useSave({
     invalidates: ['api-tools', 'tools'],

@@ -89,7 +89,7 @@ export default function Usage() {
   const previous = isCompared && before.data ? dailyUsage(before.data, earlier.start, earlier.end) : undefined
   const requests = Object.values(shown?.by_model ?? {}).reduce((sum, each) => sum + each.requests, 0)
   const nameOf = (id: string) => names.get(id) ?? (isId(id) ? deletedName(id) : personName(id))
-  // Those that still have no price: it can be entered.
+  // Models that still have no price are listed, so that it can be entered.
   const unpriced = Object.entries(shown?.by_model ?? {}).flatMap(([id, { unpriced_requests: n }]) =>
     n > 0 && !isPriced(models.data, id) ? id : [],
   )

@@ -43,7 +43,7 @@ const noPoints: Points = new Map()
 const isSame = (one: Points, other: Points): boolean =>
   one.size === other.size && [...one].every(([index, text]) => other.get(index) === text)
 
-/** Of categories with several levels, the innermost come first. */
+/** The texts of a series by their index. The innermost level of nested categories comes first. */
 function points(element: XmlElement | undefined): Points {
   const found: Points = new Map()
   if (!element) return found

@@ -42,7 +42,7 @@ const grouped = (text: string): string => ([...text].length > 1 ? `(${text})` : 
 
 const limits = (from: string, to: string): string => `${from && `_${grouped(from)}`}${to && `^${grouped(to)}`}`
 
-/** An integral, unless another sign is named. */
+/** The sign of a sum or product. Without one it is an integral. */
 function operator(element: XmlElement): string {
   const sign = childrenNamed(element, 'naryPr').flatMap((properties) => childrenNamed(properties, 'chr'))[0]
   return sign?.attributes['m:val'] ?? '∫'

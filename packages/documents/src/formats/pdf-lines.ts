@@ -228,7 +228,7 @@ export function markParagraphs(lines: Line[]): void {
       return
     }
     const otherSize = Math.abs(line.fontSize - before.fontSize) > 0.15 * Math.max(line.fontSize, before.fontSize)
-    // Upwards is the next column; a wider gap than usual is the next paragraph.
+    // A line further up starts the next column, and a wider gap than usual the next paragraph.
     line.startsParagraph = gap < -line.fontSize || (gap > usual * 1.3 && gap > line.fontSize * 1.2) || otherSize
     if (line.isTable || before.isTable) line.startsParagraph = true
   })

@@ -98,7 +98,7 @@ function paletteShade(core: PictureCore, pix: Pix): ((word: number, pixel: numbe
   return (word, at) => palette[(word >>> (32 - depth * (at + 1))) & (2 ** depth - 1)] ?? 255
 }
 
-/** Of a color whose red is in the highest bits. */
+/** The brightness of a color that has red in its highest bits. */
 const greyOf = (color: number): number =>
   ((color >>> 24) * 77 + ((color >>> 16) & 255) * 150 + ((color >>> 8) & 255) * 29) >> 8
 

@@ -13,8 +13,8 @@ const request =
   /^(?:please |bitte )?(?:remember|note|keep in mind|don't forget|do not forget|merk(?:e)? dir|denk daran)(?: bitte)?(?:,? (?:that|dass)\b|:|,)?\s+(?=\S)/iu
 
 /**
- * What a person wants remembered: the rest of a sentence such as "Remember that …", else the sentences in which they say
- * something about themselves. Questions are left out.
+ * Returns the facts that a person wants remembered: the rest of a sentence such as "Remember that …", else the sentences in
+ * which they say something about themselves. Questions are left out.
  */
 export const statementsIn = (text: string): string[] =>
   splitSentences(text)

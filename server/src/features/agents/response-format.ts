@@ -5,7 +5,7 @@ import type { Caller, Context } from '../../kernel/context.ts'
 import { invalid } from '../../kernel/errors.ts'
 import type { JsonFormat } from '../../kernel/llm/model.ts'
 import { Choice, Nullable } from '../../kernel/schema.ts'
-import { SandboxError } from '../api-tools/sandbox/sandbox.ts'
+import { SandboxError } from '../api-tools/sandbox.ts'
 
 const JsonSchemaFormat = Type.Object(
   {

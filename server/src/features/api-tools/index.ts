@@ -12,11 +12,11 @@ import {
   workspaceAccountMigration,
 } from './migrations.ts'
 import { routes } from './routes.ts'
-import { Sandbox } from './sandbox/sandbox.ts'
+import { Sandbox } from './sandbox.ts'
 import { apiTools as service } from './service.ts'
 import { toolbox } from './toolbox.ts'
 
-export * from './sandbox/sandbox.ts'
+export * from './sandbox.ts'
 export * from './service.ts'
 
 declare module '../../kernel/context.ts' {

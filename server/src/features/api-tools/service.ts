@@ -8,7 +8,7 @@ import { forgetUnused } from './accounts/store.ts'
 import { type ApiToolRow, checkHeaderNames, type Hidden, settleAuth, urlOrigin } from './auth/auth.ts'
 import { pathNames, splitUrl, usedNames } from './request/build.ts'
 import { ArgumentError } from './request/template.ts'
-import { SandboxError } from './sandbox/sandbox.ts'
+import { SandboxError } from './sandbox.ts'
 import { ApiTool, defaultApprovalMinutes } from './schema.ts'
 
 declare module '../../kernel/store/database.ts' {
@@ -82,7 +82,7 @@ export function checkTool(ctx: Context, next: ApiToolRow, previous: ApiToolRow |
   else checkHttp(next, previous)
 }
 
-/** Sorted, so that equal ones are equal. */
+/** Names are sorted, so that lists with the same names are equal. */
 function normalizeApprovers(approvers: Partial<Approvers> | null): Approvers | null {
   if (approvers === null) return null
   const [groups, users] = [approvers.groups ?? [], approvers.users ?? []].map((names) => [...new Set(names)].sort())

@@ -67,7 +67,7 @@ async function removeFrom(ctx: Context, workspace: string, before: string): Prom
 
 async function removeBatch(ctx: Context, workspace: string, before: string): Promise<number> {
   const chain = await findChain(ctx.db, workspace)
-  // One that somebody has tampered with stays as it is, until its next entry is sealed and says so.
+  // A chain that somebody has tampered with is kept, and reported when its next entry is sealed.
   if (!chain || !ctx.audit.chain.isAuthentic(chain)) return 0
   const oldest = await ctx.db
     .selectFrom('audit_entry')

@@ -5,13 +5,13 @@ import { automationMigration, unpricedRunsMigration } from './migrations.ts'
 import { routes } from './routes.ts'
 import { receivedText, removeOldRuns } from './runs/store.ts'
 import { schedules } from './schedules/service.ts'
-import { sealedSecrets, triggers } from './triggers/service.ts'
+import { triggerSecret, triggers } from './triggers/service.ts'
 
 /** Work that agents do by themselves: at times (schedules), and when a webhook comes in (triggers). */
 export const automations: Feature = {
   name: 'automations',
   migrations: [automationMigration, unpricedRunsMigration],
-  sealed: [sealedSecrets],
+  sealed: [triggerSecret.sealed],
   resources: [schedules, triggers],
   personalData: [
     { table: 'schedule', person: 'actor_user', erased: { changedAt: 'updated_at' }, counted: 'schedules' },

@@ -19,7 +19,7 @@ import { stage, stageOn } from '../../../test/stage.ts'
 import type { RunningJob } from '../../kernel/jobs/definition.ts'
 import { timestamp } from '../../kernel/time.ts'
 import { expireApprovals } from '../conversations/approvals/expiry.ts'
-import { expireNeeds } from '../conversations/turn/needs.ts'
+import { expireNeeds } from '../conversations/approvals/needs.ts'
 import { runDue } from './execution/due.ts'
 import { resumeLost } from './jobs.ts'
 

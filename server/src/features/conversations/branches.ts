@@ -3,7 +3,7 @@ import type { Statement } from '../../kernel/store/commits.ts'
 import type { Db } from '../../kernel/store/database.ts'
 import { statement } from '../../kernel/store/statement.ts'
 import type { MessageRow } from '../runs/reply.ts'
-import { type HistoryRow, historyColumns, historyRow, isRemembered, withToolCalls } from './store.ts'
+import { type HistoryRow, historyColumns, historyRow, isRemembered, withToolCalls } from './history.ts'
 
 /** The position of a message in the tree of its conversation. */
 export type BranchNode = Pick<MessageRow, 'id' | 'parent_id' | 'role' | 'superseded'>

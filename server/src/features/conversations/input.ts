@@ -6,10 +6,10 @@ import { timestamp } from '../../kernel/time.ts'
 import type { MessageRow } from '../runs/reply.ts'
 import type { Run } from '../runs/run.ts'
 import type { StoredToolCall } from '../runs/schema.ts'
-import { deciderName } from './approvals/store.ts'
+import { settleNeed } from './approvals/needs.ts'
 import { conversations } from './conversations.ts'
 import { type ConversationRow, findMessage } from './store.ts'
-import { settleNeed } from './turn/needs.ts'
+import { deciderName } from './waiting/approvals.ts'
 
 export const InputBody = Type.Object(
   {

@@ -3,12 +3,12 @@ import { inTransaction } from '../../kernel/store/database.ts'
 import { hour, minute } from '../../kernel/time.ts'
 import { removeWaitingIn } from '../runs/waiting.ts'
 import { expireApprovals } from './approvals/expiry.ts'
+import { expireNeeds } from './approvals/needs.ts'
 import { completeNow } from './completion.ts'
 import { defineFileJobs } from './files/jobs.ts'
 import { readingQueue } from './memory/queue.ts'
 import { readConversation } from './memory/read-conversation.ts'
 import { indexMessages } from './search/index-messages.ts'
-import { expireNeeds } from './turn/needs.ts'
 
 /** Conversations completed in one transaction. Few, because other writers wait for it. */
 const completedAtOnce = 50

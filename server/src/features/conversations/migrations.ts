@@ -5,7 +5,7 @@ import { createFileTables } from './files/tables.ts'
 import { countedFields, createListIndexes } from './lists.ts'
 import { createMessageSearch } from './search/tables.ts'
 import { createStatistics, sumByVersion, sumWithoutChildren } from './statistics/rollups.ts'
-import { createJournalTable } from './turn/journal.ts'
+import { createJournalTable } from './streaming/journal.ts'
 
 export const conversationMigration: DatedMigration = {
   name: '2026-11-17-15-conversations',

@@ -5,7 +5,7 @@ import { removeWaitingIn } from '../runs/waiting.ts'
 import { removeContentLater } from './files/deletion.ts'
 import { detachAll } from './files/store.ts'
 import { childConversations } from './store.ts'
-import { forgetInJournal } from './turn/journal.ts'
+import { forgetInJournal } from './streaming/journal.ts'
 
 export { removeContent } from './files/store.ts'
 

@@ -7,8 +7,9 @@ import type { MessageRow } from '../runs/reply.ts'
 import type { ReplyScore } from '../runs/schema.ts'
 import { ancestors, branchNodes, readPath } from './branches.ts'
 import { findHidden, maskFor, maskWith } from './hidden.ts'
+import type { HistoryRow } from './history.ts'
 import { decode, encode } from './message-row.ts'
-import { type ConversationRow, findMessage, type HistoryRow, lockMessage } from './store.ts'
+import { type ConversationRow, findMessage, lockMessage } from './store.ts'
 
 /** A reply without its texts. */
 export type ReplyFacts = Pick<

@@ -20,7 +20,7 @@ import { busy, conversations, message } from './service.ts'
 import { type ConversationRow, findMessage } from './store.ts'
 import { ConversationSink, turnPurpose } from './turn/conversation-sink.ts'
 import { type Continued, type Preparation, prepareRegeneration, prepareTurn } from './turn/prepare.ts'
-import { cancelWaiting } from './turn/waiting-replies.ts'
+import { cancelWaiting } from './waiting/waiting-replies.ts'
 
 export type { Continued, Preparation } from './turn/prepare.ts'
 

@@ -16,7 +16,7 @@ import {
 } from '../runs/events.ts'
 import type { MessageRow } from '../runs/reply.ts'
 import { Run } from '../runs/run.ts'
-import { approvalTable } from './approvals/store.ts'
+import { type Decision, decide } from './approvals/decide.ts'
 import { activation, branchNodes, branchThrough, withVersions } from './branches.ts'
 import { busy, conversations, read } from './conversations.ts'
 import { maskFor } from './hidden.ts'
@@ -34,8 +34,8 @@ import {
 } from './store.ts'
 import { maskSource } from './streaming/masked-source.ts'
 import { cancelChannel } from './streaming/remote-turns.ts'
-import { type Decision, decide } from './turn/approvals.ts'
-import { cancelWaiting } from './turn/waiting-replies.ts'
+import { approvalTable } from './waiting/approvals.ts'
+import { cancelWaiting } from './waiting/waiting-replies.ts'
 
 export * from './conversations.ts'
 

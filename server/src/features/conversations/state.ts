@@ -7,7 +7,7 @@ import { FileTexts } from './files/texts.ts'
 import { cancelChannel, RemoteTurns } from './streaming/remote-turns.ts'
 import { HistoryCache } from './turn/history-cache.ts'
 import { ProgressWriter } from './turn/progress.ts'
-import type { WokenReply } from './turn/waiting-replies.ts'
+import type { WokenReply } from './waiting/waiting-replies.ts'
 
 const storeRowsEvery = second
 

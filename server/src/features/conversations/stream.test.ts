@@ -306,7 +306,7 @@ describe('a crash', () => {
     expect((await service.post(`/conversations/${id}/messages`, { message: 'Go on' })).body.data.content).toBe('Fine')
     const replayed = await readEvents(await open(service, `/conversations/${id}/messages/${recovered.id}/stream`))
     expect(textOf(replayed)).toBe(recovered.content)
-    // Whoever has seen more than was kept still hears that it is over.
+    // A reader who has seen more than was kept still learns that the reply has ended.
     const path = `/conversations/${id}/messages/${recovered.id}/stream`
     for (const after of [replayed.length - 1, replayed.length, seen.length, 500]) {
       const rest = await readEvents(await open(service, `${path}?after=${after}`))

@@ -65,8 +65,19 @@ export const knowledgeTools: Feature = {
       },
       change: { weights: { vector: 0.4, keyword: 0.6 } },
     })
-    searchRoute(app, ctx)
-    sourceSearchRoute(app, ctx)
+    searchRoute(app, ctx, {
+      path: '/retrieval-tools/:id/search',
+      tag: 'Retrieval tools',
+      summary: 'Search with a retrieval tool',
+      search: service.search,
+    })
+    searchRoute(app, ctx, {
+      path: '/knowledge-sources/:id/search',
+      tag: 'Knowledge sources',
+      summary: 'Search a knowledge source',
+      description: 'Needs no tool: it finds what a retrieval tool with default settings would find.',
+      search: service.searchSource,
+    })
     tableQueryRoute(app, ctx)
   },
 }
@@ -111,34 +122,22 @@ function queryRoute(app: App, ctx: Context): void {
   )
 }
 
-function searchRoute(app: App, ctx: Context): void {
-  app.post(
-    '/retrieval-tools/:id/search',
-    {
-      config: { may: 'write-configuration' },
-      schema: {
-        tags: ['Retrieval tools'],
-        summary: 'Search with a retrieval tool',
-        params: ById,
-        body: SearchBody,
-        response: { 200: Ok(SearchAnswer) },
-        errors: modelErrors,
-      },
-    },
-    async (request, reply) =>
-      ok(await service.search(ctx, request.caller, request.params.id, request.body, disconnectSignal(reply))),
-  )
+interface SearchRoute {
+  path: string
+  tag: string
+  summary: string
+  description?: string
+  search: typeof service.search | typeof service.searchSource
 }
 
-function sourceSearchRoute(app: App, ctx: Context): void {
+const searchRoute = (app: App, ctx: Context, { path, tag, search, ...texts }: SearchRoute) =>
   app.post(
-    '/knowledge-sources/:id/search',
+    path,
     {
       config: { may: 'write-configuration' },
       schema: {
-        tags: ['Knowledge sources'],
-        summary: 'Search a knowledge source',
-        description: 'Needs no tool: it finds what a retrieval tool with default settings would find.',
+        tags: [tag],
+        ...texts,
         params: ById,
         body: SearchBody,
         response: { 200: Ok(SearchAnswer) },
@@ -146,9 +145,8 @@ function sourceSearchRoute(app: App, ctx: Context): void {
       },
     },
     async (request, reply) =>
-      ok(await service.searchSource(ctx, request.caller, request.params.id, request.body, disconnectSignal(reply))),
+      ok(await search(ctx, request.caller, request.params.id, request.body, disconnectSignal(reply))),
   )
-}
 
 function tableQueryRoute(app: App, ctx: Context): void {
   app.post(

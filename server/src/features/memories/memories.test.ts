@@ -174,7 +174,7 @@ describe('memories', () => {
     expect((await recalled('ada')).sort()).toEqual(['Private lesson', 'Shared lesson'])
     expect(await recalled('bob')).toEqual(['Shared lesson'])
     expect(await recalled(null)).toEqual(['Shared lesson'])
-    // What somebody without a name says would reach everybody: it is neither written nor recalled.
+    // A statement without a person would reach everybody, so it is neither written nor recalled.
     await all.put(`/agents/${agent}`, { memory: { scope: 'agent', write: 'tool' } })
     await say(await talkAs(all, null), 'I like tea')
     expect(all.provider.requests.at(-1)?.body.tools).toBeUndefined()

@@ -21,7 +21,7 @@ const command = fc.oneof(
   { weight: 1, arbitrary: fc.record({ does: fc.constant('erase' as const), person, which }) },
 )
 
-/** What a fact was, the newest last, and the conversation that each goes with, unless a person wrote it. */
+/** The texts of a fact, the newest last, each with the conversation it is deleted with, unless a person wrote it. */
 interface Known {
   id: string
   versions: { content: string; conversation: string | null }[]

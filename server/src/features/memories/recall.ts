@@ -102,7 +102,7 @@ async function find(ctx: Context, workspace: string, of: Owner[], question: stri
   return [...facts, ...newest.filter(({ id }) => !found.has(id)).map((fact) => ({ ...fact, ...unscored }))]
 }
 
-/** What all owners have in common, by which an index finds their facts. */
+/** The id that all owners share, by which an index finds their facts. */
 function shared(of: Owner[]): Partial<Owner> {
   const { user_id = null, agent_id = null } = of[0] ?? {}
   return user_id !== null && of.every((owner) => owner.user_id === user_id) ? { user_id } : { agent_id }
@@ -137,7 +137,7 @@ const touch = (ctx: Context, workspace: string, facts: RecalledFact[]): Statemen
       ),
   )
 
-/** Those of these facts that still exist. */
+/** Reads facts by their ids. Deleted ones are left out. */
 export const readFacts = (ctx: Context, workspace: string, ids: string[]) =>
   ctx.db
     .selectFrom('memory')

@@ -1,7 +1,8 @@
 import type { Context } from '../../kernel/context.ts'
 import type { App } from '../../kernel/http/app.ts'
 import { ById, Ok, ok } from '../../kernel/http/envelope.ts'
-import { resourceRoutes, versionRoutes } from '../../kernel/http/resource-routes.ts'
+import { resourceRoutes } from '../../kernel/http/resource-routes.ts'
+import { versionRoutes } from '../../kernel/http/version-routes.ts'
 import { PromptTemplate, RenderBody, Rendered } from './schema.ts'
 import * as service from './service.ts'
 

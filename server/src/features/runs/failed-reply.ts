@@ -12,3 +12,14 @@ export function failedReply(source: MessageSource, details?: Detail[]): Problem 
   const more = { headers, ...(details && { details }) }
   return new Problem((code ?? 'internal_error') as ErrorCode, error ?? 'The reply failed.', more)
 }
+
+/** The code and the message of the error that ended a run. */
+export function explain(error: unknown): [ErrorCode, string] {
+  const problem = providerProblem(error)
+  if (problem instanceof Problem) return [problem.code, problem.message]
+  return ['internal_error', 'Something failed inside the service; the log says what.']
+}
+
+/** Where a reply does not follow its schema. */
+export const faultsIn = (error: unknown): Detail[] | null =>
+  error instanceof Problem && error.code === 'output_invalid' ? (error.details ?? null) : null

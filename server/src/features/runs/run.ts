@@ -3,82 +3,21 @@ import { type PendingCall, parseJson, type StartedCall } from '../../kernel/agen
 import type { FinishedCall } from '../../kernel/agent/call-tool.ts'
 import { FoundPassages } from '../../kernel/agent/found-passages.ts'
 import type { AgentListener, HandedOver } from '../../kernel/agent/loop.ts'
-import { isWaiting, type ToolQuestion } from '../../kernel/agent/needs.ts'
+import { isWaiting } from '../../kernel/agent/needs.ts'
 import type { Steps } from '../../kernel/agent/steps.ts'
 import type { ToolProgress } from '../../kernel/agent/tools.ts'
 import type { Meter } from '../usage/meter.ts'
 import type { TurnEvent } from './events.ts'
 import { eventAt, eventCount, eventItems, eventMarks, type Item, isOver, type ReplySource } from './events.ts'
 import type { MessageRow } from './reply.ts'
-import type { Handoff, ToolCallView } from './schema.ts'
-
-/**
- * preparing: what it costs at most is being reserved, and its start stored
- * running:   the agent loop runs; progress is stored
- * ending:    the loop has ended; the reply and the bill are being stored
- * waiting:   stored, and waits for somebody; another `Run` resumes it
- * ended:     stored as it will stay
- */
-export type RunState = 'preparing' | 'running' | 'ending' | 'waiting' | 'ended'
-
-const transitions: Record<RunState, readonly RunState[]> = {
-  preparing: ['running', 'ended'],
-  running: ['ending'],
-  ending: ['waiting', 'ended'],
-  waiting: [],
-  ended: [],
-}
+import { checkedState, type RunState } from './run-state.ts'
+import type { Handoff } from './schema.ts'
+import { showWait, toView } from './tool-call-views.ts'
 
 const progressEvery = 200
 /** Reasoning is stored with the row, so its pieces are joined. */
 const reasoningEvery = 200
 const maxProgressEvents = 200
-
-/** The reason of a run that was stopped from outside. */
-export class Stopped extends Error {
-  readonly status: 'cancelled' | 'interrupted'
-
-  constructor(status: 'cancelled' | 'interrupted', message: string) {
-    super(message)
-    this.status = status
-  }
-}
-
-const toView = (call: StartedCall & { target?: string }, status: ToolCallView['status']): ToolCallView => ({
-  id: call.id,
-  tool_id: call.toolId,
-  name: call.name,
-  arguments: call.input,
-  ...(call.target !== undefined && { target: call.target }),
-  ...(call.conversationId !== undefined && { conversation_id: call.conversationId }),
-  status,
-  result: null,
-  latency_ms: null,
-})
-
-/** Shows in a call what it needs from a person, or what the agent that answers it does. Returns the event. */
-export function showWait(
-  { tool_calls }: Pick<MessageRow, 'tool_calls'>,
-  index: number,
-  { status, approvalId, connection, question, path }: Omit<AwaitedReply, 'messageId'>,
-): Exclude<Item, string> {
-  const view = tool_calls[index]
-  if (!view) return { a: index }
-  Object.assign(view, { status, ...(approvalId && { approval_id: approvalId }), ...(path && { agent_path: path }) })
-  delete view.connection
-  if (connection) {
-    const { toolId: tool_id, name, authorizeUrl: authorize_url } = connection
-    view.connection = { tool_id, name, authorize_url, status: 'required' }
-  }
-  if (status === 'awaiting_connection') return { c: index }
-  return status === 'awaiting_input' && question ? { i: index, m: addQuestion(view, question) } : { a: index }
-}
-
-/** Adds a question to a call. Returns its position. */
-function addQuestion(view: ToolCallView, question: ToolQuestion): number {
-  view.inputs = [...(view.inputs ?? []), { ...question, action: null }]
-  return view.inputs.length - 1
-}
 
 /**
  * A run of this process. It belongs to the server, not to a connection: any number of readers follow it, each
@@ -137,8 +76,7 @@ export class Run implements ReplySource, AgentListener {
   }
 
   enter(next: RunState): void {
-    if (!transitions[this.#state].includes(next)) throw new Error(`A turn cannot go from ${this.#state} to ${next}.`)
-    this.#state = next
+    this.#state = checkedState(this.#state, next)
     if (next === 'ending') this.#addThought()
     if (next !== 'waiting' && next !== 'ended') return
     this.#showable = null
@@ -305,7 +243,7 @@ export class Run implements ReplySource, AgentListener {
 
   /** Keeps only the passages that the reply cites, each with the words that its statement rests on. */
   async keepUsedCitations(): Promise<void> {
-    this.row.citations = await this.found.usedIn(this.#text())
+    this.row.citations = await this.found.usedIn(this.text)
   }
 
   age = (): number => performance.now() - this.#startedAt
@@ -318,7 +256,7 @@ export class Run implements ReplySource, AgentListener {
     Partial<Pick<MessageRow, 'memories'>> {
     const { tool_calls, citations, time_to_first_token_ms, memories } = this.row
     return {
-      content: this.#text().toWellFormed(),
+      content: this.text.toWellFormed(),
       events: eventMarks([...this.#items, ...this.#held]),
       tool_calls,
       citations,
@@ -329,10 +267,6 @@ export class Run implements ReplySource, AgentListener {
   }
 
   get text(): string {
-    return this.#text()
-  }
-
-  #text(): string {
     if (this.#pieces.length > 1) this.#pieces.splice(0, this.#pieces.length, this.#pieces.join(''))
     return this.#pieces[0] ?? ''
   }

@@ -4,19 +4,19 @@ import { type AgentOutcome, type Handoff, runAgent } from '../../kernel/agent/lo
 import { firstWaiting, isWaiting } from '../../kernel/agent/needs.ts'
 import { decodeSteps, Steps, type TurnStatus } from '../../kernel/agent/steps.ts'
 import type { Caller, Context } from '../../kernel/context.ts'
-import { type Detail, type ErrorCode, Problem } from '../../kernel/errors.ts'
-import { providerProblem } from '../../kernel/llm/provider-errors.ts'
+import { Problem } from '../../kernel/errors.ts'
 import { Conflict, runStatements, type Statement } from '../../kernel/store/commits.ts'
 import { inTransaction } from '../../kernel/store/database.ts'
 import { isUnavailable } from '../../kernel/store/failures.ts'
 import { second } from '../../kernel/time.ts'
 import { knownCost } from '../usage/cost.ts'
 import type { Bill } from '../usage/ledger.ts'
+import { explain, faultsIn } from './failed-reply.ts'
 import { handTo } from './handoff.ts'
 import { firstCall, type NewRun, openMeter } from './new-run.ts'
-import type { MessageRow } from './reply.ts'
-import { addUsage } from './reply.ts'
-import { Run, Stopped } from './run.ts'
+import { addUsage, type MessageRow } from './reply.ts'
+import { Run } from './run.ts'
+import { Stopped } from './run-state.ts'
 import type { Sink } from './sink.ts'
 
 const checkEvery = second / 2
@@ -298,14 +298,3 @@ const turnTimeout = ({ config }: Context): Problem =>
 
 const waitingStatus = ({ awaits, needs }: PendingCall) =>
   awaits?.status ?? (needs ? (`awaiting_${needs.kind}` as const) : 'awaiting_approval')
-
-/** The code and the message of the error that ended a run. */
-function explain(error: unknown): [ErrorCode, string] {
-  const problem = providerProblem(error)
-  if (problem instanceof Problem) return [problem.code, problem.message]
-  return ['internal_error', 'Something failed inside the service; the log says what.']
-}
-
-/** Where a reply does not follow its schema. */
-const faultsIn = (error: unknown): Detail[] | null =>
-  error instanceof Problem && error.code === 'output_invalid' ? (error.details ?? null) : null

@@ -1,3 +1,4 @@
+import type { WaitingKind } from '../../kernel/agent/needs.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Statement } from '../../kernel/store/commits.ts'
 import type { Db } from '../../kernel/store/database.ts'
@@ -7,12 +8,12 @@ import { prepared } from '../../kernel/store/statement.ts'
  * The action that a run waits for: a person (`approval`, with everything needed to resume it), the result of a call that the
  * caller makes, and for each call of a run that waits for a person an account to connect or an answer to a question.
  */
-export type WaitingKind = 'approval' | 'caller_tools' | 'connection' | 'input'
+type Kind = WaitingKind | 'caller_tools'
 
 interface WaitingRow {
   id: string
   workspace_id: string
-  kind: WaitingKind
+  kind: Kind
   agent_id: string
   /** The run is deleted with its conversation, if it has one. */
   conversation_id: string | null
@@ -45,7 +46,7 @@ type Which = Partial<Pick<WaitingRow, 'agent_id' | 'user_id'>> & { ids?: string[
 export async function findWaiting<State>(
   db: Db,
   workspace: string,
-  kind: WaitingKind,
+  kind: Kind,
   { ids, ...equal }: Which,
 ): Promise<Map<string, WaitingRun<State>>> {
   if (ids?.length === 0) return new Map()
@@ -70,7 +71,7 @@ const foundAtOnce = 500
 /** Calls of all workspaces that need an account or an answer, all of them: those that go on waiting must not hide others. */
 export async function* eachNeed<State>(
   db: Db,
-  { kinds, before }: { kinds: WaitingKind[]; before?: number },
+  { kinds, before }: { kinds: Kind[]; before?: number },
 ): AsyncGenerator<WaitingRun<State>> {
   for (let last = ''; ; ) {
     let query = db.selectFrom('waiting_run').selectAll().where('kind', 'in', kinds).where('id', '>', last)

@@ -172,7 +172,7 @@ export async function findPresentToken({ db, now }: Context, { workspace, token,
   return rows.find(({ id }) => id === token) ?? rows.toSorted((one, other) => rank(other.role) - rank(one.role))[0]
 }
 
-/** Whoever a token belongs to, as a caller with the rights that it has now. Null if it was revoked or has expired. Owners act in all workspaces. */
+/** The holder of a token, as a caller with the rights that it has now. Null if it was revoked or has expired. Owners act in all workspaces. */
 export async function findHolder({ now }: Context, db: Db, workspace: string, id: string): Promise<Holder | null> {
   const row = await db
     .selectFrom('token')

@@ -4,15 +4,7 @@ import { type Db, inTransaction } from '../../kernel/store/database.ts'
 import { second, timestamp } from '../../kernel/time.ts'
 import { maxFailingMs, retryDelay } from './schedule.ts'
 import { signedHeaders } from './signature.ts'
-import {
-  type DeliveryRow,
-  deliveries,
-  failPending,
-  previousSecrets,
-  releaseClaim,
-  secretContext,
-  type WebhookRow,
-} from './store.ts'
+import { type DeliveryRow, deliveries, failPending, releaseClaim, type WebhookRow, webhookSecret } from './store.ts'
 
 export const deliveryQueue = 'webhooks.deliver'
 
@@ -64,7 +56,7 @@ async function send(
     id: delivery.event_id,
     timestamp: at,
     body,
-    secrets: openSecrets(ctx, workspace, webhook),
+    secrets: webhookSecret.open(ctx, workspace, webhook),
   })
   try {
     const answer = await ctx.egress.request(webhook.url, {
@@ -92,11 +84,6 @@ function errorFor(status: number): string | null {
   if (status >= 200 && status < 300) return null
   if (status >= 300 && status < 400) return `It answered ${status}, and redirects are not followed.`
   return `It answered ${status}.`
-}
-
-function openSecrets(ctx: Context, workspace: string, webhook: WebhookRow): string[] {
-  const open = (sealed: string) => ctx.secrets.open(sealed, secretContext(workspace, webhook.id))
-  return [webhook.secret_sealed, ...previousSecrets(webhook, ctx.now()).map(({ sealed }) => sealed)].map(open)
 }
 
 async function record(

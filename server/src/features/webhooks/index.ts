@@ -5,8 +5,9 @@ import { webhookMigration } from './migrations.ts'
 import { deliveriesOfPerson } from './personal-data.ts'
 import { routes } from './routes.ts'
 import { queueDeliveries, webhooks as service } from './service.ts'
-import { removeDeliveries, sealedSecrets } from './store.ts'
+import { removeDeliveries, webhookSecret } from './store.ts'
 
+export * from './rotating-secret.ts'
 export * from './signature.ts'
 
 declare module '../../kernel/context.ts' {
@@ -18,7 +19,7 @@ declare module '../../kernel/context.ts' {
 export const webhooks: Feature = {
   name: 'webhooks',
   migrations: [webhookMigration],
-  sealed: [sealedSecrets],
+  sealed: [webhookSecret.sealed],
   resources: [service],
   personalData: [deliveriesOfPerson],
   retention: [{ what: 'webhook deliveries', remove: removeDeliveries }],

@@ -5,25 +5,14 @@ import type { DomainEvent } from '../../kernel/events.ts'
 import { collection } from '../../kernel/store/collection.ts'
 import { type Db, inTransaction } from '../../kernel/store/database.ts'
 import type { ListQuery, Page } from '../../kernel/store/list.ts'
-import { day, timestamp } from '../../kernel/time.ts'
+import { timestamp } from '../../kernel/time.ts'
 import { attempt, enqueueDelivery } from './deliver.ts'
+import type { SecretColumns } from './rotating-secret.ts'
 import { type Delivery, Webhook } from './schema.ts'
 import { newSecret } from './signature.ts'
-import {
-  type DeliveryRow,
-  deliveries,
-  failPending,
-  insertDelivery,
-  previousSecrets,
-  secretContext,
-  type WebhookRow,
-  type WebhookSecrets,
-} from './store.ts'
+import { type DeliveryRow, deliveries, failPending, insertDelivery, type WebhookRow, webhookSecret } from './store.ts'
 
-const previousSecretTtl = day
-const maxPreviousSecrets = 5
-
-const rows = collection<typeof Webhook, WebhookSecrets>({
+const rows = collection<typeof Webhook, SecretColumns>({
   name: 'webhook',
   shape: Webhook,
   prefix: 'whk',
@@ -31,9 +20,8 @@ const rows = collection<typeof Webhook, WebhookSecrets>({
   async complete({ ctx, tx, who, next, input, previous }) {
     if (next.url !== previous?.url) ctx.egress.check(next.url)
     if (!previous) {
-      const sealed = ctx.secrets.seal(input.secret as string, secretContext(who.workspace, next.id))
-      const initial = { disabled_reason: null, failing_since: null }
-      Object.assign(next, initial, { secret_sealed: sealed, previous_secrets: '[]' })
+      const secret = webhookSecret.first(ctx, who.workspace, next.id, input.secret as string)
+      Object.assign(next, { disabled_reason: null, failing_since: null }, secret)
     }
     delete (next as { secret?: unknown }).secret
     if (next.enabled && previous?.enabled === false) Object.assign(next, { disabled_reason: null, failing_since: null })
@@ -59,19 +47,12 @@ export const webhooks = {
   remove: rows.remove,
 }
 
-/** The previous secret signs for another day, so that receivers can switch without losing deliveries. */
 export const rotateSecret = (ctx: Context, who: Caller, id: string): Promise<WebhookRow> =>
   inTransaction(ctx.db, async (tx) => {
     const row = (await rows.table.lock(tx, who.workspace, id)) ?? notFound(rows.kind, id)
     const secret = newSecret()
     const changes = {
-      secret_sealed: ctx.secrets.seal(secret, secretContext(who.workspace, id)),
-      previous_secrets: JSON.stringify(
-        [{ sealed: row.secret_sealed, until: ctx.now() + previousSecretTtl }, ...previousSecrets(row, ctx.now())].slice(
-          0,
-          maxPreviousSecrets,
-        ),
-      ),
+      ...webhookSecret.rotate(ctx, who.workspace, row, secret),
       revision: row.revision + 1,
       updated_at: timestamp(ctx.now()),
     }

@@ -1,20 +1,11 @@
 import type { Context } from '../../kernel/context.ts'
-import type { Sealed } from '../../kernel/secrets/sealed.ts'
 import { type Db, inTransaction, isPostgres } from '../../kernel/store/database.ts'
 import { resourceTable, type Stored } from '../../kernel/store/table.ts'
 import { second, timestamp } from '../../kernel/time.ts'
+import { rotatingSecret, type SecretColumns } from './rotating-secret.ts'
 import { Delivery, type Webhook } from './schema.ts'
 
-export type WebhookSecrets = {
-  secret_sealed: string
-  /** JSON of `PreviousSecret[]`, newest first. */
-  previous_secrets: string
-}
-export interface PreviousSecret {
-  sealed: string
-  until: number
-}
-export type WebhookRow = Stored<Webhook> & WebhookSecrets
+export type WebhookRow = Stored<Webhook> & SecretColumns
 
 type DeliveryState = {
   /** The number of attempts before the current schedule started, by the event or by a redelivery. */
@@ -39,24 +30,7 @@ declare module '../../kernel/store/database.ts' {
   }
 }
 
-export const secretContext = (workspace: unknown, id: unknown): string => `${workspace} webhook ${id} secret`
-
-export const sealedSecrets: Sealed = {
-  table: 'webhook',
-  columns: ['secret_sealed', 'previous_secrets'],
-  change(row, change) {
-    const context = secretContext(row.workspace_id, row.id)
-    const previous = JSON.parse(row.previous_secrets as string) as PreviousSecret[]
-    return {
-      secret_sealed: change(row.secret_sealed as string, context),
-      previous_secrets: JSON.stringify(previous.map((each) => ({ ...each, sealed: change(each.sealed, context) }))),
-    }
-  },
-}
-
-/** The replaced secrets that still sign, newest first. */
-export const previousSecrets = ({ previous_secrets }: WebhookSecrets, now: number): PreviousSecret[] =>
-  (JSON.parse(previous_secrets) as PreviousSecret[]).filter(({ until }) => until > now)
+export const webhookSecret = rotatingSecret('webhook')
 
 export const deliveries = resourceTable<typeof Delivery, DeliveryState>({ name: 'webhook_delivery', shape: Delivery })
 

@@ -75,7 +75,7 @@ export interface CitablePassage extends Omit<Citation, 'index' | 'tool_call_id'>
 export interface Approvers {
   groups: string[]
   users: string[]
-  /** Whoever asked may not decide. */
+  /** The person who asked may not decide. */
   exclude_requester?: boolean
 }
 

@@ -1,16 +1,14 @@
-/** A reply, or one of its calls, that waits for a person. */
-export const waitingStatuses = ['awaiting_approval', 'awaiting_connection', 'awaiting_input'] as const
-export type WaitingStatus = (typeof waitingStatuses)[number]
-
-/** What a person has to do. */
+/** The actions of a person that a reply, or one of its calls, can wait for. */
 export const waitingKinds = ['approval', 'connection', 'input'] as const
 export type WaitingKind = (typeof waitingKinds)[number]
 
-export const waitingKind = (status: string): WaitingKind | null =>
-  isWaiting(status) ? (waitingKinds[waitingStatuses.indexOf(status)] ?? null) : null
+export type WaitingStatus = `awaiting_${WaitingKind}`
+export const waitingStatuses = waitingKinds.map((kind) => `awaiting_${kind}` as const)
 
-export const isWaiting = (status: string): status is WaitingStatus =>
-  (waitingStatuses as readonly string[]).includes(status)
+export const waitingKind = (status: string): WaitingKind | null =>
+  waitingKinds.find((kind) => status === `awaiting_${kind}`) ?? null
+
+export const isWaiting = (status: string): status is WaitingStatus => waitingKind(status) !== null
 
 /** The status of a reply whose calls wait for different actions. Approvals come first: others can decide about them. */
 export const firstWaiting = (statuses: readonly string[]): WaitingStatus =>
@@ -20,7 +18,7 @@ export const firstWaiting = (statuses: readonly string[]): WaitingStatus =>
 export interface NeededConnection {
   toolId: string
   name: string
-  /** Whose account it is. Null for the account of the workspace. */
+  /** The owner of the account. Null for the account of the workspace. */
   userId: string | null
   /** Null if whoever asked may not connect it. */
   authorizeUrl: string | null

@@ -1,7 +1,7 @@
 import type { ToolChoice, ToolSpec } from '../llm/model.ts'
 import type { AgentTool } from './agent-tool.ts'
 
-/** Which tools a model may or must call: any (`auto`), none, at least one, those of one resource, or the one of a name. */
+/** The tools that a model may or must call: any (`auto`), none, at least one, those of one resource, or the one of a name. */
 export type RunToolChoice = 'auto' | 'none' | 'required' | { toolId: string } | { name: string }
 
 interface Choosing {

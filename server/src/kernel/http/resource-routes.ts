@@ -1,15 +1,14 @@
 import { type Static, type TObject, type TSchema, Type } from 'typebox'
 import type { Caller, Context } from '../context.ts'
 import { type ErrorCode, invalid } from '../errors.ts'
-import { createBody, Nullable, ReadOnly, readShape, updateBody } from '../schema.ts'
+import { createBody, ReadOnly, readShape, updateBody } from '../schema.ts'
 import { etagOf } from '../store/collection.ts'
-import { type ListQuery, listParameters, type Page, PageQuery, type RawListQuery, toListQuery } from '../store/list.ts'
-import type { Version } from '../store/versions.ts'
+import { type ListQuery, listParameters, type Page, type RawListQuery, toListQuery } from '../store/list.ts'
 import type { App, Reply, Request } from './app.ts'
 import { ById, created, Done, done, Listed, listed, Ok, ok } from './envelope.ts'
 import type { Permission } from './permissions.ts'
 
-interface Row {
+export interface Row {
   id: string
   revision: number
 }
@@ -57,15 +56,15 @@ export interface ResourceRoutes<R extends Row> {
   bodyLimit?: number
 }
 
-const ifMatch = (request: Request): string | undefined => request.headers['if-match']
+export const ifMatch = (request: Request): string | undefined => request.headers['if-match']
 
-const withETag = <R extends Row>(reply: Reply, row: R): R => {
+export const withETag = <R extends Row>(reply: Reply, row: R): R => {
   reply.header('etag', etagOf(row))
   return row
 }
 
 /** The schema selects the sent fields at run time; the static type is just an object. */
-const asObject = (shape: TObject, example: object = {}) =>
+export const asObject = (shape: TObject, example: object = {}) =>
   Type.Unsafe<object>({ ...readShape(shape), examples: [example] })
 
 /** Extra fields returned by GET are ignored on write, so that a client can send back what it read. */
@@ -87,7 +86,7 @@ function rejectHidden({ where, ranges = [], sort }: ListQuery, hidden: readonly 
 
 const plural = (noun: string): string => `${noun.replace(/(?<=[^aeiou])y$/, 'ie')}s`
 
-const article = (noun: string): string => (/^(?!us)[aeiou]/i.test(noun) ? `an ${noun}` : `a ${noun}`)
+export const article = (noun: string): string => (/^(?!us)[aeiou]/i.test(noun) ? `an ${noun}` : `a ${noun}`)
 
 /** The routes of a resource: list, get, create, update (PUT and PATCH are the same) and delete. */
 export function resourceRoutes<R extends Row>(app: App, ctx: Context, resource: ResourceRoutes<R>): void {
@@ -208,104 +207,4 @@ export function resourceRoutes<R extends Row>(app: App, ctx: Context, resource: 
       },
     )
   }
-}
-
-interface VersionedService<R extends Row> {
-  kind: string
-  versions(ctx: Context, who: Caller, id: string, paging: { page: number; limit: number }): Promise<Page<Version>>
-  version(ctx: Context, who: Caller, id: string, version: number): Promise<Version>
-  restore(ctx: Context, who: Caller, id: string, version: number, ifMatch?: string): Promise<R>
-}
-
-const VersionShape = Type.Object(
-  {
-    version: Type.Integer({ examples: [3] }),
-    created_at: Type.String({ format: 'date-time' }),
-    created_by: Type.String({ description: 'The token that created it.' }),
-    author_id: Nullable(Type.String({ description: 'The user of that token, if it has one.' })),
-    author_name: Nullable(
-      Type.String({
-        description: 'The name of the token or person when the version was created. Null if it is not known.',
-      }),
-    ),
-    snapshot: Type.Unsafe<Record<string, unknown>>({
-      type: 'object',
-      additionalProperties: true,
-      description: 'The fields in this version.',
-    }),
-  },
-  {
-    title: 'Version',
-    examples: [
-      {
-        version: 3,
-        created_by: 'tok_01k9z8q4m6e3v7t2w5x8y1a4bc',
-        author_name: 'Ada',
-        snapshot: { name: 'Support', description: null },
-      },
-    ],
-  },
-)
-const ByVersion = Type.Object({ id: Type.String(), version: Type.Integer({ minimum: 1, maximum: 2_147_483_647 }) })
-
-/** The versions of a resource, newest first, and restoring one. */
-export function versionRoutes<R extends Row>(
-  app: App,
-  ctx: Context,
-  resource: Pick<ResourceRoutes<R>, 'path' | 'tag' | 'shape' | 'write' | 'present'> & { service: VersionedService<R> },
-): void {
-  const { path, tag, shape, service, present = (row: R) => row } = resource
-  const tags = [tag]
-  const { kind } = service
-
-  app.get(
-    `${path}/:id/versions`,
-    {
-      config: { may: 'read-configuration' },
-      schema: {
-        tags,
-        summary: `List the versions of ${article(kind)}`,
-        params: ById,
-        querystring: PageQuery,
-        response: { 200: Listed(VersionShape) },
-      },
-    },
-    async (request) =>
-      listed(await service.versions(ctx, request.caller, request.params.id, request.query), request.query),
-  )
-
-  app.get(
-    `${path}/:id/versions/:version`,
-    {
-      config: { may: 'read-configuration' },
-      schema: {
-        tags,
-        summary: `Get a version of ${article(kind)}`,
-        params: ByVersion,
-        response: { 200: Ok(VersionShape) },
-      },
-    },
-    async (request) => ok(await service.version(ctx, request.caller, request.params.id, request.params.version)),
-  )
-
-  app.post(
-    `${path}/:id/versions/:version/restore`,
-    {
-      config: { may: resource.write },
-      schema: {
-        tags,
-        summary: `Restore a version of ${article(kind)}`,
-        description: 'Creates a new version with the fields of the old one.',
-        params: ByVersion,
-        response: { 200: Ok(asObject(shape)) },
-        etag: true,
-        errors: ['unknown_reference', 'in_use', 'precondition_failed'],
-      },
-    },
-    async (request, reply) => {
-      const { id, version } = request.params
-      const row = await service.restore(ctx, request.caller, id, version, ifMatch(request))
-      return ok(present(withETag(reply, row), request.caller, request))
-    },
-  )
 }

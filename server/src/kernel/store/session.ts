@@ -16,7 +16,7 @@ export type SetUp = (run: RunStatement, client: pg.PoolClient) => Promise<void>
 
 interface SessionSteps {
   setUp: SetUp
-  /** Asks the database something every few seconds, which shows that the connection still works. */
+  /** Runs a statement every few seconds, to notice a connection that does not work any more. */
   check(run: RunStatement): Promise<void>
 }
 

@@ -58,8 +58,8 @@ export interface Account {
 export const usesAccount = ({ auth }: Pick<ApiToolRow, 'auth'>): boolean => auth.type === 'oauth2'
 
 /**
- * Whose account a call uses: that of the user of the conversation, or of the caller outside of one. Nobody acts with the
- * account of somebody else: a person who writes in the conversation of another one gets an error.
+ * The user whose account a call uses: that of the conversation, or the caller outside of one. Nobody acts with the account of
+ * somebody else, so a person who writes in the conversation of another one gets an error.
  */
 export function accountUser(who: Caller, { auth, name }: ApiToolRow, purpose?: CallPurpose): string | null {
   if (auth.account === 'workspace') return null

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { withCalendar, withDiary } from '../../../../test/account-stage.ts'
 import { consent, oauthServer } from '../../../../test/oauth-server.ts'
 import { mayCallLoopback, scriptedApi } from '../../../../test/scripted-api.ts'
-import { expireNeeds } from '../../conversations/turn/needs.ts'
+import { expireNeeds } from '../../conversations/approvals/needs.ts'
 import { boundResource, covers } from './discovery.ts'
 
 const linkOf = (message: { tool_calls: { connection: { authorize_url: string } }[] }): string =>

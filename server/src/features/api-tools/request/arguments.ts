@@ -1,7 +1,7 @@
 import type { Context } from '../../../kernel/context.ts'
 import { isObject } from '../../../kernel/is-object.ts'
 import { CallError, InvalidArguments } from '../errors.ts'
-import { SandboxError, type Work } from '../sandbox/sandbox.ts'
+import { SandboxError, type Work } from '../sandbox.ts'
 import type { Arguments } from './template.ts'
 
 /** Arguments after a check: only the declared ones are sent. */

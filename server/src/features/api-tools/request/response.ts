@@ -2,7 +2,7 @@ import type { Context } from '../../../kernel/context.ts'
 import type { EgressResponse } from '../../../kernel/egress/egress.ts'
 import type { Masks } from '../../../kernel/secrets/masks.ts'
 import type { ApiToolRow } from '../auth/auth.ts'
-import { largeAnswer, SandboxError, type Work } from '../sandbox/sandbox.ts'
+import { largeAnswer, SandboxError, type Work } from '../sandbox.ts'
 import { readAnswer } from './answer.ts'
 
 interface ToolResponse {

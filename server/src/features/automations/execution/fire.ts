@@ -10,7 +10,7 @@ import { belongsTo, conversations } from '../../conversations/service.ts'
 import { signatureFault } from '../../webhooks/signature.ts'
 import { creatorGone, currentActor } from '../owner.ts'
 import { activeInLane, insertRun } from '../runs/store.ts'
-import { openSecrets, type TriggerRow, triggers } from '../triggers/service.ts'
+import { type TriggerRow, triggerSecret, triggers } from '../triggers/service.ts'
 import { render, toText, valueAt } from '../triggers/template.ts'
 import { enqueueStart } from './settle.ts'
 
@@ -32,7 +32,7 @@ export async function fire(ctx: Context, request: Request, reply: Reply): Promis
   const raw = request.rawBody ?? Buffer.alloc(0)
   const found = await findAnywhere(ctx.db, id)
   const fault = found
-    ? signatureFault(request.headers, raw, openSecrets(ctx, found.workspace_id, found), ctx.now())
+    ? signatureFault(request.headers, raw, triggerSecret.open(ctx, found.workspace_id, found), ctx.now())
     : null
   const { limiter, config } = ctx
   await limiter.count(reply, found && fault === null ? `trigger ${id}` : addressOf(request), config.rateLimit)

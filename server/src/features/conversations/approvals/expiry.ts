@@ -2,8 +2,9 @@ import type { Caller, Context } from '../../../kernel/context.ts'
 import { Problem } from '../../../kernel/errors.ts'
 import { timestamp } from '../../../kernel/time.ts'
 import { conversations } from '../conversations.ts'
-import { decide } from '../turn/approvals.ts'
-import { cancelWaiting } from '../turn/waiting-replies.ts'
+import type { ConversationRow } from '../store.ts'
+import { cancelWaiting } from '../waiting/waiting-replies.ts'
+import { decide } from './decide.ts'
 
 const expiredAtOnce = 100
 
@@ -27,28 +28,34 @@ export async function expireApprovals(ctx: Context): Promise<void> {
       .orderBy('id')
       .limit(expiredAtOnce)
       .execute()
-    for (const each of expired) {
-      await expire(ctx, each).catch((error) =>
-        ctx.log.warn({ err: error, approval: each.id }, 'an approval could not be expired'),
+    for (const each of expired)
+      await settleForService(ctx, each, (who, conversation) =>
+        decide(ctx, { who, expires: true }, conversation, each.message_id, {
+          tool_call_id: each.tool_call_id,
+          approved: false,
+        }),
       )
-    }
     const last = expired.at(-1)
     if (!last || expired.length < expiredAtOnce) return
     after = last.id
   }
 }
 
-async function expire(ctx: Context, { id, workspace_id, conversation_id, message_id, tool_call_id }: Expired) {
+/** Settles a call that waits, in the name of the service. If its reply cannot go on, the reply fails. */
+export async function settleForService(
+  ctx: Context,
+  { workspace_id, conversation_id, message_id }: Pick<Expired, 'workspace_id' | 'conversation_id' | 'message_id'>,
+  settle: (who: Caller, conversation: ConversationRow) => Promise<unknown>,
+): Promise<void> {
   const who = timeoutCaller(ctx, workspace_id)
-  const conversation = await conversations.table.find(ctx.db, workspace_id, conversation_id)
-  if (!conversation) return
   try {
-    await decide(ctx, { who, expires: true }, conversation, message_id, { tool_call_id, approved: false })
+    const conversation = await conversations.table.find(ctx.db, workspace_id, conversation_id)
+    if (conversation) await settle(who, conversation)
   } catch (error) {
-    if (!(error instanceof Problem) || goesOnElsewhere(error)) throw error
-    // The turn cannot be resumed: its agent or its models were deleted.
+    ctx.log.warn({ err: error, message: message_id }, 'a reply that waited could not go on')
+    if (!(error instanceof Problem) || goesOnElsewhere(error)) return
+    // Its agent or its models were deleted.
     const { code, message } = error
-    ctx.log.info({ approval: id, code }, 'a reply could not go on after its approval expired')
     const ending = { status: 'failed', finish_reason: 'error', code, error: message, expires: true } as const
     await cancelWaiting(ctx, who, conversation_id, message_id, ending)
   }
@@ -59,7 +66,7 @@ const goesOnElsewhere = ({ code }: Problem): boolean =>
   code === 'already_running' || code === 'conversation_busy' || code === 'invalid_request'
 
 /** The service decides in its own name, which the audit log shows. */
-export const timeoutCaller = (ctx: Context, workspace: string): Caller => ({
+const timeoutCaller = (ctx: Context, workspace: string): Caller => ({
   workspace,
   role: 'owner',
   token: 'system',

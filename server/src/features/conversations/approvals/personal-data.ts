@@ -2,7 +2,7 @@ import type { PersonalFunctions } from '../../../kernel/context.ts'
 import type { ListsOfUsers, PersonalTable } from '../../../kernel/personal-data.ts'
 import { findWaiting } from '../../runs/waiting.ts'
 import { serviceIn } from '../personal-data.ts'
-import { cancelWaiting } from '../turn/waiting-replies.ts'
+import { cancelWaiting } from '../waiting/waiting-replies.ts'
 
 /** Decisions about calls in conversations of others. Decisions in their own conversations are deleted with these. */
 export const decisionsOfPerson: PersonalTable = {

@@ -7,7 +7,7 @@ import { allows } from '../../../kernel/http/permissions.ts'
 import type { Engine } from '../../../kernel/store/database.ts'
 import type { Narrow } from '../../../kernel/store/table.ts'
 import { timestamp } from '../../../kernel/time.ts'
-import type { StoredApproval } from './schema.ts'
+import type { StoredApproval } from '../waiting/schema.ts'
 
 type Decidable = Pick<StoredApproval, 'approvers' | 'user_id' | 'requested_by' | 'read_only'>
 
@@ -20,7 +20,7 @@ const isEditor = ({ role }: Caller): boolean => allows('write-configuration', ro
 const isNamed = ({ userId, groups }: Caller, approvers: Approvers): boolean =>
   (userId !== null && approvers.users.includes(userId)) || groups.some((group) => approvers.groups.includes(group))
 
-/** Whoever asked is excluded, and nobody is named: the others who may by default decide. */
+/** Nobody is named, so those decide who may by default, except the person who asked. */
 const unnamed: Approvers = { groups: [], users: [], exclude_requester: true }
 
 /** Null if those decide who may by default. Other lists can be empty after the erasure of a person: nobody decides then. */

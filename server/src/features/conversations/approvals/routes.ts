@@ -3,10 +3,10 @@ import type { App } from '../../../kernel/http/app.ts'
 import { ById, Ok, ok } from '../../../kernel/http/envelope.ts'
 import { resourceRoutes } from '../../../kernel/http/resource-routes.ts'
 import { etagOf } from '../../../kernel/store/collection.ts'
+import type { ApprovalRow } from '../waiting/approvals.ts'
+import { Approval, approvalFilters, DecideBody } from '../waiting/schema.ts'
 import { deciders, isWaitingFor } from './rights.ts'
-import { Approval, approvalFilters, DecideBody } from './schema.ts'
 import { approvals } from './service.ts'
-import type { ApprovalRow } from './store.ts'
 
 const decisionNote =
   'Answers with the approval at once. If the reply waits for no other call, it goes on in the background: read the message, or follow its stream. The same decision again changes nothing; the opposite one is 409, and so is a decision after `expires_at`. Who sees the approval but may not decide gets 403, with `deciders`.'

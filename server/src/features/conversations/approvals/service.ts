@@ -4,9 +4,9 @@ import type { ListQuery, Page } from '../../../kernel/store/list.ts'
 import { narrowBy } from '../../../kernel/store/table.ts'
 import { findHidden } from '../hidden.ts'
 import { conversations } from '../service.ts'
-import { type Decision, decide as decideCall } from '../turn/approvals.ts'
+import { type ApprovalRow, approvalTable } from '../waiting/approvals.ts'
+import { type Decision, decide as decideCall } from './decide.ts'
 import { maySee, seenBy, waitingFor } from './rights.ts'
-import { type ApprovalRow, approvalTable } from './store.ts'
 
 const kind = 'approval'
 

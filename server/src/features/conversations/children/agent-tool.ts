@@ -12,7 +12,7 @@ import { agentRun, loadAgent } from '../../runs/setup.ts'
 import { keepNothing } from '../../runs/sink.ts'
 import { startUnkept } from '../../runs/unkept.ts'
 import { conversations } from '../conversations.ts'
-import { awaitedReply } from '../turn/shown-waits.ts'
+import { awaitedReply } from '../waiting/shown-waits.ts'
 import { askInConversation } from './ask.ts'
 
 /** The agent that a person talks to is level 0. */

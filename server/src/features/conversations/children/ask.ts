@@ -15,7 +15,7 @@ import { isOwn } from '../files/service.ts'
 import { findFiles } from '../files/store.ts'
 import { send } from '../send.ts'
 import { findMessage } from '../store.ts'
-import { cancelWaiting } from '../turn/waiting-replies.ts'
+import { cancelWaiting } from '../waiting/waiting-replies.ts'
 
 interface Asked {
   conversationId: string

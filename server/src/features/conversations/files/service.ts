@@ -118,7 +118,7 @@ export async function openContent(ctx: Context, row: FileRow): Promise<Readable>
   return Readable.from(content)
 }
 
-/** The content of an image, as a request to a model has it; null if it is lost. */
+/** The content of an image for a request to a model. Null if its file is missing. */
 export async function imageData(ctx: Context, workspace: string, id: string): Promise<ImageData | null> {
   try {
     return await encodeImage(await ctx.files.read(contentPath(workspace, id)))

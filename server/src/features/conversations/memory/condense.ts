@@ -163,7 +163,7 @@ async function summarize(
   }
 }
 
-/** What was looked up stays, and where it was found, so that the agent can look it up again; the passages themselves do not. */
+/** Keeps queries and the names of what they found, so that the agent can search again. The passages are left out. */
 function transcriptLines(message: ModelMessage): string[] {
   if (message.role === 'assistant' && message.toolCalls)
     return message.toolCalls.map(({ name, arguments: input }) => `assistant called ${name} with ${input.slice(0, 500)}`)

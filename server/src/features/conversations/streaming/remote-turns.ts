@@ -3,7 +3,7 @@ import { second } from '../../../kernel/time.ts'
 import { eventAt, eventCount, eventItems, type Item, isOver, type MessageSource } from '../../runs/events.ts'
 import type { MessageRow } from '../../runs/reply.ts'
 import { decode } from '../message-row.ts'
-import { type JournalEntry, journalAfter } from '../turn/journal.ts'
+import { type JournalEntry, journalAfter } from './journal.ts'
 
 /** The node of a turn announces on this channel that it has stored more, with the ids of changed messages. */
 export const progressChannel = (node: string): string => `turns of ${node}`

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Choice, updateBody } from '../../../kernel/schema.ts'
 import { Agent } from '../../agents/schema.ts'
-import { eventSchema } from '../../runs/events.ts'
+import { eventSchema } from '../../runs/event-schema.ts'
 import { Message } from '../../runs/schema.ts'
 import { TraceStep } from '../trace.ts'
 

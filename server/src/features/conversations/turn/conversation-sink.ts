@@ -7,12 +7,12 @@ import type { MessageRow } from '../../runs/reply.ts'
 import type { Run } from '../../runs/run.ts'
 import type { HandedOn, Progress, Sink } from '../../runs/sink.ts'
 import type { Purpose } from '../../usage/ledger.ts'
-import { type ApprovalRow, newApprovals } from '../approvals/store.ts'
 import { callersIn, findMessage } from '../store.ts'
+import { type ApprovalRow, newApprovals } from '../waiting/approvals.ts'
+import { cancelChildren, type WokenReply, wake } from '../waiting/waiting-replies.ts'
 import { neededEvents } from './need-events.ts'
 import type { Resumption } from './prepare.ts'
 import { endStatements, handoffStatements, startStatements, type Waiting } from './turn-store.ts'
-import { cancelChildren, type WokenReply, wake } from './waiting-replies.ts'
 
 /** The purpose of the model calls of a turn, for their bill. */
 export const turnPurpose = ({ conversation, reply }: Pick<Resumption, 'conversation' | 'reply'>): Purpose => ({

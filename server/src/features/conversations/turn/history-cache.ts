@@ -3,7 +3,8 @@ import { countMessages, defaultWindow } from '../../../kernel/agent/window.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { addQuestion, addReply, type History, maxHistoryMessages, toHistory } from '../../runs/history.ts'
 import type { MessageRow } from '../../runs/reply.ts'
-import { type ConversationRow, readHistory } from '../store.ts'
+import { readHistory } from '../history.ts'
+import type { ConversationRow } from '../store.ts'
 
 /** Counts all cached conversations together. */
 const maxCachedCharacters = 4 * 1024 * 1024

@@ -2,8 +2,8 @@ import type { PendingCall } from '../../../kernel/agent/approval.ts'
 import type { Context } from '../../../kernel/context.ts'
 import type { DomainEvent } from '../../../kernel/events.ts'
 import { minute, timestamp } from '../../../kernel/time.ts'
-import { defaultTimeoutMinutes } from '../approvals/store.ts'
 import { callersIn } from '../store.ts'
+import { defaultTimeoutMinutes } from '../waiting/approvals.ts'
 import type { Resumption } from './prepare.ts'
 
 type Event = Omit<DomainEvent, 'workspace'>

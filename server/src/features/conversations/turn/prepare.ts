@@ -20,10 +20,11 @@ import { activation, ancestors, type BranchNode, branchNodes, readPath, withVers
 import { attachedFiles, refuseUnseenImages, requireSight } from '../files/attachments.ts'
 import { attachStatements } from '../files/store.ts'
 import { imageLoader, withFiles } from '../files/turn-files.ts'
+import { readHistory } from '../history.ts'
 import { recalledFields, recallInStep, withMemoryTools, withRecalled } from '../memory/turn-memory.ts'
-import { type ConversationRow, readHistory } from '../store.ts'
+import type { ConversationRow } from '../store.ts'
+import type { AwaitingApproval } from '../waiting/awaiting-approval.ts'
 import { auditStatements, authorFields } from './author.ts'
-import type { AwaitingApproval } from './awaiting-approval.ts'
 import type { HistoryCache } from './history-cache.ts'
 import { readPast } from './read-past.ts'
 

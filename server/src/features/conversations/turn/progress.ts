@@ -1,8 +1,8 @@
 import type { Context } from '../../../kernel/context.ts'
 import { second } from '../../../kernel/time.ts'
 import type { Run } from '../../runs/run.ts'
+import { appendToJournal, type JournalEntry, pruneJournal } from '../streaming/journal.ts'
 import { Announcements } from './announcements.ts'
-import { appendToJournal, type JournalEntry, pruneJournal } from './journal.ts'
 import { progressStatements } from './turn-store.ts'
 
 /** With the time of a commit, what is shown is stored within 100 ms. */

@@ -14,13 +14,14 @@ import { addUsage, type MessageRow } from '../../runs/reply.ts'
 import { billLostCalls, callingNodes, deleteCalls, findCalls, type Holder } from '../../usage/calls-under-way.ts'
 import { knownCost } from '../../usage/cost.ts'
 import { type Bill, bill, type Charge } from '../../usage/ledger.ts'
+import { readHistory } from '../history.ts'
 import { decode, updateMessage } from '../message-row.ts'
-import { findCallers, readHistory } from '../store.ts'
+import { findCallers } from '../store.ts'
+import { applyJournal, deleteJournal, journalNodes, readJournal } from '../streaming/journal.ts'
 import { allMessages, progressChannel } from '../streaming/remote-turns.ts'
-import { applyJournal, deleteJournal, journalNodes, readJournal } from './journal.ts'
+import { cancelChildren } from '../waiting/waiting-replies.ts'
 import { toolCallRows } from './tool-call-rows.ts'
 import { changeWhileRunning, interruption } from './turn-store.ts'
-import { cancelChildren } from './waiting-replies.ts'
 
 /** A running turn without a heartbeat for this long has lost its process, or the connection to it. */
 export const silentWhenDead = 7 * second

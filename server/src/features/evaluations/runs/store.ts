@@ -164,23 +164,24 @@ export async function pendingPositions(db: Db, run: RunKey): Promise<number[]> {
 }
 
 /** The result of a finished case, the input of summaries. */
-export interface CaseOutcome {
-  position: number
+export interface CaseOutcome extends Pick<ResultCells, (typeof figures)[number]> {
   outcome: Exclude<Outcome, 'pending'>
   scores: Score[]
-  latency_ms: number | null
-  tokens: number
-  cost_nano: number
-  judge_tokens: number
-  judge_cost_nano: number
-  unpriced_requests: number
-  judge_unpriced_requests: number
 }
+const figures = [
+  'position',
+  'latency_ms',
+  'tokens',
+  'cost_nano',
+  'judge_tokens',
+  'judge_cost_nano',
+  'unpriced_requests',
+  'judge_unpriced_requests',
+] as const
 
 export async function caseOutcomes(db: Db, run: RunKey): Promise<CaseOutcome[]> {
   const rows = await runResults(db, run)
-    .select(['position', 'outcome', 'scores', 'latency_ms', 'tokens', 'cost_nano', 'judge_tokens', 'judge_cost_nano'])
-    .select(['unpriced_requests', 'judge_unpriced_requests'])
+    .select([...figures, 'outcome', 'scores'])
     .where('outcome', '!=', 'pending')
     .orderBy('position')
     .execute()

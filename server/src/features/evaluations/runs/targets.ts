@@ -178,19 +178,17 @@ async function runModelCase({ ctx, who, run, testCase, signal }: Attempt): Promi
   return {
     output: text,
     error: failure === null ? null : reason(failure),
-    seen: {
-      toolCalls: [],
-      passages: [],
-      latencyMs,
-      tokens: tab.tokens,
-      costNano: tab.costNano,
-      unpriced: tab.unpriced,
-    },
-    conversationId: null,
-    bills: tab.statements,
-    statements: [],
+    ...withoutConversation(tab, { passages: [], latencyMs }),
   }
 }
+
+/** The rest of the answer of a target that keeps no conversation. */
+const withoutConversation = (tab: ScoringTab, seen: Pick<Observation, 'passages' | 'latencyMs'>) => ({
+  seen: { toolCalls: [], ...seen, tokens: tab.tokens, costNano: tab.costNano, unpriced: tab.unpriced },
+  conversationId: null,
+  bills: tab.statements,
+  statements: [],
+})
 
 async function runRagCase(attempt: Attempt): Promise<Answer> {
   const { ctx, run, testCase, signal } = attempt
@@ -227,22 +225,15 @@ async function runSearch({ who, run }: Attempt, search: (who: Caller) => Promise
   return {
     output,
     error,
-    seen: {
-      toolCalls: [],
-      passages: results.map(({ content, metadata }) => ({
+    ...withoutConversation(tab, {
+      passages: results.map(({ content, metadata: { source, document_id, chunk_id, page } }) => ({
         content,
-        source: metadata.source,
-        document_id: metadata.document_id,
-        chunk_id: metadata.chunk_id,
-        page: metadata.page,
+        source,
+        document_id,
+        chunk_id,
+        page,
       })),
       latencyMs: Math.round(performance.now() - started),
-      tokens: tab.tokens,
-      costNano: tab.costNano,
-      unpriced: tab.unpriced,
-    },
-    conversationId: null,
-    bills: tab.statements,
-    statements: [],
+    }),
   }
 }

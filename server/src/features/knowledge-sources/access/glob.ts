@@ -4,7 +4,7 @@
  */
 export function matchesGlob(path: string, pattern: string): boolean {
   const parts = pattern.match(/\*\*\/?|./gsu) ?? []
-  /** Which parts of the pattern may come next. Stars may stand for nothing, and `**` with a slash only for whole folders. */
+  /** The parts of the pattern that may come next. Stars may match nothing, and `**` with a slash only whole folders. */
   const withSkipped = (states: Iterable<number>, isAtFolder: boolean): Set<number> => {
     const all = new Set(states)
     for (const at of all) {

@@ -159,7 +159,7 @@ export async function searchedDocuments(
   return isOnly ? { only: ids } : { except: ids }
 }
 
-/** Which of these documents a caller sees now. */
+/** The documents among these that a caller sees now. */
 export async function seenAmong(ctx: Context, who: Who, ids: readonly string[]): Promise<(id: string) => boolean> {
   if (!isBound(who) || ids.length === 0) return () => true
   const rows = await ctx.db

@@ -2,10 +2,10 @@ import { Readable } from 'node:stream'
 import type { Caller, Context } from '../../../kernel/context.ts'
 import { Problem } from '../../../kernel/errors.ts'
 import { FileMissing } from '../../../kernel/files/files.ts'
+import { uploadPath } from '../files/stored-files.ts'
 import { sources } from '../sources.ts'
 import type { DocumentRow } from '../store.ts'
 import { findText } from '../texts.ts'
-import { uploadPath } from './files.ts'
 import { getDocument } from './service.ts'
 
 interface Original {

@@ -1,5 +1,5 @@
 import { FileMissing } from '../../../kernel/files/files.ts'
-import { uploadPath } from '../documents/files.ts'
+import { uploadPath } from '../files/stored-files.ts'
 import { readingOf } from '../reading.ts'
 import { type Item, type KnownDocument, type Reader, Unreadable } from './reader.ts'
 

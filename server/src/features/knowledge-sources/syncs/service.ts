@@ -4,11 +4,11 @@ import { type Db, inTransaction } from '../../../kernel/store/database.ts'
 import type { ListQuery, Page } from '../../../kernel/store/list.ts'
 import { timestamp } from '../../../kernel/time.ts'
 import { seesWhole } from '../access/visible.ts'
-import { cleanUpAfterSync } from '../documents/deletion.ts'
+import { cleanUpAfterSync } from '../files/deletion.ts'
+import { runningSync } from '../running-sync.ts'
 import type { Sync } from '../schema.ts'
 import { sources } from '../sources.ts'
 import { type SourceRow, type SyncRow, syncs } from '../store.ts'
-import { runningSync } from './running.ts'
 
 export const syncQueue = 'knowledge-sources.sync'
 

@@ -8,8 +8,15 @@ import { readSessionSecret } from '../../../kernel/http/session-cookie.ts'
 import { createSessionAuthenticator } from '../../sessions/authenticate.ts'
 import { sendPage } from '../../sessions/pages.ts'
 import { createAuthenticator } from '../../tokens/authenticate.ts'
-import { clientDocumentPath, clientMetadata } from './discovery.ts'
-import { Authorization, CallbackQuery, ClientDocument, ConnectBody, Connection, connectionFilters } from './schema.ts'
+import { clientDocumentPath, clientMetadata } from '../accounts/discovery.ts'
+import {
+  Authorization,
+  CallbackQuery,
+  ClientDocument,
+  ConnectBody,
+  Connection,
+  connectionFilters,
+} from '../accounts/schema.ts'
 import { connections, UnknownState } from './service.ts'
 
 const tags = ['Connections']
@@ -89,7 +96,7 @@ export function connectionRoutes(app: App, ctx: Context): void {
     async (request, reply) => finish(request as Request, reply as unknown as Reply),
   )
 
-  /** Whoever the session or the token of a request belongs to. It may have neither. */
+  /** The caller by the session or the token of a request, which may have neither. */
   async function findCaller(request: Request): Promise<Caller | null> {
     const token = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
     const secret = readSessionSecret(request)

@@ -8,7 +8,7 @@ import { minute } from '../../../kernel/time.ts'
 import type { MessageRow } from '../../runs/reply.ts'
 import { findWaiting, insertWaiting } from '../../runs/waiting.ts'
 import { upToDate } from '../../sessions/authenticate.ts'
-import { defaultTimeoutMinutes } from '../approvals/store.ts'
+import { defaultTimeoutMinutes } from './approvals.ts'
 
 type Settings = Pick<AgentRun, 'maxSteps' | 'temperature' | 'maxTokens' | 'sampling' | 'grants'>
 

@@ -1,10 +1,10 @@
 import type { Viewer } from '../../../kernel/access.ts'
 import { type Explanation, explain } from '../../../kernel/access-explanation.ts'
 import type { Caller, Context } from '../../../kernel/context.ts'
-import { getDocument } from '../documents/service.ts'
+import { ruleFor } from '../access/rules.ts'
 import { sources } from '../sources.ts'
 import { type DocumentRow, documents, type SourceRow } from '../store.ts'
-import { ruleFor } from './rules.ts'
+import { getDocument } from './service.ts'
 
 export const explainSource = async (ctx: Context, who: Caller, id: string, person: Viewer): Promise<Explanation> =>
   explain(person, (await sources.get(ctx, who, id)).access, 'the source')

@@ -5,13 +5,13 @@ import type { Caller, Context } from '../../../kernel/context.ts'
 import { type Db, inTransaction } from '../../../kernel/store/database.ts'
 import { timestamp } from '../../../kernel/time.ts'
 import type { MessageRow } from '../../runs/reply.ts'
-import type { StoredToolCall } from '../../runs/schema.ts'
 import { removeWaiting } from '../../runs/waiting.ts'
-import { deciderName, findReplyApprovals, settle } from '../approvals/store.ts'
 import { encode, updateMessage } from '../message-row.ts'
 import { findCallers, findMessage, lockMessage } from '../store.ts'
 import { cancelChannel } from '../streaming/remote-turns.ts'
+import { deciderName, findReplyApprovals, settle } from './approvals.ts'
 import { type AwaitingApproval, findAwaitingApproval, needId } from './awaiting-approval.ts'
+import { isUnsettled } from './kinds.ts'
 
 /**
  * A reply that asks another agent waits while the other reply waits. Both are marked as running in the transaction of the
@@ -50,13 +50,6 @@ export async function stillWaits(tx: Db, { workspace_id, tool_calls }: MessageRo
     .limit(1)
     .executeTakeFirst()
   return waiting !== undefined
-}
-
-/** Whether nobody has done yet what a call waits for. */
-export function isUnsettled({ status, approved, connection, inputs }: StoredToolCall): boolean {
-  if (status === 'awaiting_approval') return approved === undefined
-  if (status === 'awaiting_connection') return connection?.status === 'required'
-  return status === 'awaiting_input' && inputs?.at(-1)?.action === null
 }
 
 /** The status of a reply by the calls that still wait. */

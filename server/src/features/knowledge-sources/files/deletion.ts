@@ -5,8 +5,8 @@ import type { Db } from '../../../kernel/store/database.ts'
 import { statement } from '../../../kernel/store/statement.ts'
 import { second } from '../../../kernel/time.ts'
 import { indexerOf } from '../indexer.ts'
-import { runningSync } from '../syncs/running.ts'
-import { uploadPath } from './files.ts'
+import { runningSync } from '../running-sync.ts'
+import { uploadPath } from './stored-files.ts'
 
 export const cleanUpQueue = 'knowledge-sources.clean-up'
 

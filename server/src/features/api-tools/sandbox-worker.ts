@@ -1,13 +1,13 @@
 import { serve } from '@parley/threads'
-import type { CheckedOutput } from '../../../kernel/agent/structured.ts'
-import { parseJson } from '../../../kernel/http/json-text.ts'
-import { isObject } from '../../../kernel/is-object.ts'
-import type { MasksData } from '../../../kernel/secrets/masks.ts'
-import type { McpResult } from '../mcp/result.ts'
-import type { DocumentTask, ReadResult } from '../openapi/document.ts'
-import type { Answer, ReadTask } from '../request/answer.ts'
-import { undeclaredIn } from './declared.ts'
-import { type Checked, SchemaValidator } from './json-schema.ts'
+import type { CheckedOutput } from '../../kernel/agent/structured.ts'
+import { parseJson } from '../../kernel/http/json-text.ts'
+import { isObject } from '../../kernel/is-object.ts'
+import type { MasksData } from '../../kernel/secrets/masks.ts'
+import type { McpResult } from './mcp/result.ts'
+import type { DocumentTask, ReadResult } from './openapi/document.ts'
+import type { Answer, ReadTask } from './request/answer.ts'
+import { undeclaredIn } from './sandbox/declared.ts'
+import { type Checked, SchemaValidator } from './sandbox/json-schema.ts'
 
 const validator = new SchemaValidator()
 // The first check loads and compiles much that has nothing to do with its schema, so it must not count as work.
@@ -35,12 +35,12 @@ const methods = {
   checkOutput: (schema: string, text: string): CheckedOutput => validator.checkOutput(schema, text),
 
   async readAnswer(task: ReadTask): Promise<Answer> {
-    const { readAnswer } = await import('../request/answer.ts')
+    const { readAnswer } = await import('./request/answer.ts')
     return readAnswer(task)
   },
 
   async readResult(text: string, masks: MasksData): Promise<McpResult> {
-    const { readResult } = await import('../mcp/result.ts')
+    const { readResult } = await import('./mcp/result.ts')
     return readResult(text, masks)
   },
 
@@ -57,7 +57,7 @@ const methods = {
   },
 
   async readDocument(task: DocumentTask): Promise<ReadResult> {
-    const { readDocument } = await import('../openapi/document.ts')
+    const { readDocument } = await import('./openapi/document.ts')
     return readDocument(task)
   },
 }

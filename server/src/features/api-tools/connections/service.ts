@@ -7,12 +7,9 @@ import type { ListQuery, Page } from '../../../kernel/store/list.ts'
 import type { Narrow, Stored } from '../../../kernel/store/table.ts'
 import { lockWorkspace } from '../../../kernel/store/workspaces.ts'
 import { hour, timestamp } from '../../../kernel/time.ts'
-import type { ApiToolRow } from '../auth/auth.ts'
-import { refreshTools } from '../mcp/tools.ts'
-import { apiTools } from '../service.ts'
-import { usesAccount } from './accounts.ts'
-import { boundResource, covers } from './discovery.ts'
-import type { Connection } from './schema.ts'
+import { usesAccount } from '../accounts/accounts.ts'
+import { boundResource, covers } from '../accounts/discovery.ts'
+import type { Connection } from '../accounts/schema.ts'
 import {
   type ConnectionRow,
   connectionTable,
@@ -24,7 +21,10 @@ import {
   replaceConnection,
   sealGrant,
   takeFlow,
-} from './store.ts'
+} from '../accounts/store.ts'
+import type { ApiToolRow } from '../auth/auth.ts'
+import { refreshTools } from '../mcp/tools.ts'
+import { apiTools } from '../service.ts'
 
 const kind = 'connection'
 const linkValidFor = hour
@@ -77,7 +77,7 @@ async function remove(ctx: Context, who: Caller, id: string): Promise<void> {
   ctx.state['api-tools'].mcp.drop(shown.tool_id, shown.user_id)
   const grant = row?.id === id ? openGrant(ctx, who.workspace, row) : null
   if (!grant) return
-  const { revokeTokens } = await import('./provider.ts')
+  const { revokeTokens } = await import('../accounts/provider.ts')
   await revokeTokens(ctx, grant).catch((error) =>
     ctx.log.info({ connection: id, reason: String(error?.code ?? error?.name) }, 'tokens could not be revoked'),
   )
@@ -101,7 +101,7 @@ async function connect(ctx: Context, who: Caller, toolId: string, origin: string
 
 interface Callback {
   query: URLSearchParams
-  /** Whoever the session or the token of the request belongs to. */
+  /** The caller by the session or the token of the request. */
   caller: Caller | null
   requestId: string
 }
@@ -130,7 +130,7 @@ async function finish(ctx: Context, { query, caller, requestId }: Callback): Pro
   // A refusal does not use up the state, so that the person can try again.
   if (refusal !== null) throw new Problem('invalid_request', `The account was not connected: ${refusal.slice(0, 100)}.`)
   if (!(await takeFlow(ctx, found))) throw new UnknownState()
-  const { ClientRefused, exchangeCode, GrantRefused } = await import('./provider.ts')
+  const { ClientRefused, exchangeCode, GrantRefused } = await import('../accounts/provider.ts')
   const tokens = await exchangeCode(ctx, flow, query, state).catch(async (error) => {
     // It registers itself again when the person tries again.
     if (error instanceof ClientRefused)
@@ -152,7 +152,7 @@ async function finish(ctx: Context, { query, caller, requestId }: Callback): Pro
   return tool
 }
 
-type Tokens = Awaited<ReturnType<typeof import('./provider.ts')['exchangeCode']>>
+type Tokens = Awaited<ReturnType<typeof import('../accounts/provider.ts')['exchangeCode']>>
 
 function newConnection(
   ctx: Context,

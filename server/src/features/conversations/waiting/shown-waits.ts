@@ -3,12 +3,13 @@ import { isWaiting, type WaitingStatus } from '../../../kernel/agent/needs.ts'
 import type { Db } from '../../../kernel/store/database.ts'
 import { agents } from '../../agents/service.ts'
 import type { MessageRow } from '../../runs/reply.ts'
-import { showWait } from '../../runs/run.ts'
 import type { StoredToolCall } from '../../runs/schema.ts'
+import { showWait } from '../../runs/tool-call-views.ts'
 import { findCallers } from '../store.ts'
-import { changeReply, isUnsettled, waitingStatus } from './waiting-replies.ts'
+import { isUnsettled } from './kinds.ts'
+import { changeReply, waitingStatus } from './waiting-replies.ts'
 
-/** What a reply waits for first, for the reply that asked it. */
+/** Describes the first call that a reply waits for, to the reply that asked it. */
 export async function awaitedReply(db: Db, reply: MessageRow): Promise<AwaitedReply> {
   const { id, workspace_id, conversation_id, agent_id, tool_calls } = reply
   const status = reply.status as WaitingStatus

@@ -7,16 +7,16 @@ import {
   ThreadError,
   type ThreadPool,
 } from '@parley/threads'
-import type { CheckedOutput } from '../../../kernel/agent/structured.ts'
-import { type Detail, type ErrorCode, errorCatalogue, Problem } from '../../../kernel/errors.ts'
-import type { MasksData } from '../../../kernel/secrets/masks.ts'
-import { minute, second } from '../../../kernel/time.ts'
-import type { McpResult } from '../mcp/result.ts'
-import type { DocumentTask, ReadResult } from '../openapi/document.ts'
-import type { Answer, ReadTask } from '../request/answer.ts'
-import type { Checked } from './json-schema.ts'
-import { Turns } from './turns.ts'
-import type { SandboxMethods } from './worker.ts'
+import type { CheckedOutput } from '../../kernel/agent/structured.ts'
+import { type Detail, type ErrorCode, errorCatalogue, Problem } from '../../kernel/errors.ts'
+import type { MasksData } from '../../kernel/secrets/masks.ts'
+import { minute, second } from '../../kernel/time.ts'
+import type { McpResult } from './mcp/result.ts'
+import type { DocumentTask, ReadResult } from './openapi/document.ts'
+import type { Answer, ReadTask } from './request/answer.ts'
+import type { Checked } from './sandbox/json-schema.ts'
+import { Turns } from './sandbox/turns.ts'
+import type { SandboxMethods } from './sandbox-worker.ts'
 
 /** Work that failed or exceeded its limits. The message completes a sentence: `it took too long`. */
 export class SandboxError extends Error {
@@ -42,7 +42,7 @@ interface OutputWork {
   signal?: AbortSignal
 }
 
-const module = new URL('./worker.ts', import.meta.url)
+const module = new URL('./sandbox-worker.ts', import.meta.url)
 const idleMs = 10 * minute
 /** Answers of more bytes are read in a thread. */
 export const largeAnswer = 64 * 1024
@@ -59,7 +59,7 @@ export class Sandbox {
   readonly #calls: ThreadPool<SandboxMethods> = createThreadPool(module, { ...threadOptions(256), size: 2 })
   /** A workspace uses one of the threads at most. */
   readonly #turns = new Turns(maxWaiting.calls)
-  /** Whoever converses may bring these schemas, so they do not delay calls, and the people of a workspace take turns. */
+  /** Everybody who converses may bring these schemas, so they do not delay calls, and the people of a workspace take turns. */
   readonly #outputs: ThreadPool<SandboxMethods> = createThreadPool(module, {
     ...threadOptions(256),
     size: 1,

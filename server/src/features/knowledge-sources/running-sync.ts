@@ -1,4 +1,4 @@
-import type { Db } from '../../../kernel/store/database.ts'
+import type { Db } from '../../kernel/store/database.ts'
 
 export const runningSync = (db: Db, workspace: string, sourceId: string) =>
   db
