@@ -22,7 +22,7 @@ const asToken = (token: string) => ({ headers: { authorization: `Bearer ${token}
 
 describe('a start', () => {
   it('prints its URL and, the first time only, a sign-in link; the token is stored in a file', async () => {
-    const environment = { ...(await freshEnvironment({ empty: true })), DEMO: 'false' }
+    const environment: Record<string, string> = { ...(await freshEnvironment({ empty: true })), DEMO: 'false' }
     const first = startProcess(environment)
     const address = await first.address
     await until(() => first.output().includes('#token='))
