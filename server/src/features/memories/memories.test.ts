@@ -161,6 +161,26 @@ describe('memories', () => {
     expect(question.author).toEqual({ user_id: null, name: 'Eve' })
   })
 
+  it('are not recalled for somebody else who writes in the conversation, unless they may read them', async () => {
+    const all = await stage({ deltas: ['Hi'] }, {}, withMemory('off'))
+    const { post, tokenFor } = all
+    await post('/memories', { content: 'Lives in Bern', user_id: 'ada' })
+    const id = await talkAs(all, 'ada')
+    const recalled = async (caller: Parameters<typeof post>[2]) => {
+      const message = 'Where does Ada live?'
+      expect((await post(`/conversations/${id}/messages`, { message }, caller)).body.data.status).toBe('completed')
+      return prompt(all).includes('Bern')
+    }
+    const editor = await tokenFor('editor')
+    const signedIn = await post('/auth/session', { token: editor }, { token: null })
+    const cookie = signedIn.headers.get('set-cookie')?.split(';')[0] ?? ''
+    expect(await recalled({ token: await tokenFor('editor', { user_id: 'eve' }) })).toBe(false)
+    expect(await recalled({ token: null, headers: { cookie, 'x-requested-with': 'parley' } })).toBe(false)
+    expect(await recalled({ token: await tokenFor('admin', { user_id: 'root' }) })).toBe(true)
+    expect(await recalled({ token: await tokenFor('user', { user_id: 'ada' }) })).toBe(true)
+    expect(await recalled({ token: editor })).toBe(true) // a program, which asks for the person
+  })
+
   it('of scope agent stay with the agent and the person', async () => {
     const all = await stage({ deltas: ['Hi'] }, {}, withMemory('off', 'agent'))
     const { post, say, agent } = all

@@ -4,6 +4,7 @@ import type { Caller, Context } from '../../../kernel/context.ts'
 import { reason } from '../../../kernel/errors.ts'
 import type { ModelMessage } from '../../../kernel/llm/model.ts'
 import type { AgentRow } from '../../agents/service.ts'
+import { recallsFor } from '../../memories/access.ts'
 import { type Recalled, recall } from '../../memories/recall.ts'
 import { readSettings } from '../../memories/settings.ts'
 import { memoryTools } from '../../memories/tool.ts'
@@ -57,7 +58,9 @@ export async function recallInStep(
   if (!(await usesMemory(ctx, who, agent, conversation))) return null
   const step = steps.start('recall')
   try {
-    const recalled = await recall(ctx, who, agent, { userId: conversation.user_id, question })
+    const { user_id } = conversation
+    const userId = user_id !== null && recallsFor(who, user_id) ? user_id : null
+    const recalled = await recall(ctx, who, agent, { userId, question })
     step.end(recalled.step)
     return recalled
   } catch (error) {
