@@ -5,6 +5,7 @@ import type { Director } from '../../../test/scripted-provider.ts'
 import { type Stage, stage } from '../../../test/stage.ts'
 import { hour, minute } from '../../kernel/time.ts'
 import { readingQueue } from '../conversations/memory/queue.ts'
+import { readConversation } from '../conversations/memory/read-conversation.ts'
 
 const withMemory = (write: 'tool' | 'auto' | 'off', scope = 'user') => ({ memory: { scope, write } })
 
@@ -247,6 +248,18 @@ describe('memories', () => {
     time += 2 * hour
     await until(async () => (await get('/memories?user_id=ada')).body.data.length === 3)
     expect(all.told(provider.requests.length - 1)[1]).not.toContain('chess.')
+  })
+
+  it('are read by one node, if several have the same job', async () => {
+    const { post, say, talk, ctx, provider, get } = await stage({ deltas: ['[]'] }, {}, withMemory('auto'))
+    const id = await talk()
+    await say(id, 'I moved to Oslo.')
+    const workspace = (await get('/me')).body.data.workspace.id
+    const job = { id: 'j', workspace, payload: { conversation: id }, attempt: 1, progress: async () => {} }
+    const read = () => readConversation(ctx, { ...job, signal: new AbortController().signal })
+    await Promise.all([read(), read(), post(`/conversations/${id}/complete`)])
+    await until(async () => (await ctx.jobs.counts()).running === 0)
+    expect(provider.requests).toHaveLength(2)
   })
 
   it('are not read any more after three attempts that failed, whenever they were made', async () => {
