@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { agentsStage, mail } from '../../../test/agents-stage.ts'
 import type { Json } from '../../../test/harness.ts'
 import { startService, until } from '../../../test/harness.ts'
 import type { Director } from '../../../test/scripted-provider.ts'
@@ -180,6 +181,32 @@ describe('memories', () => {
     expect(await recalled({ token: await tokenFor('admin', { user_id: 'root' }) })).toBe(true)
     expect(await recalled({ token: await tokenFor('user', { user_id: 'ada' }) })).toBe(true)
     expect(await recalled({ token: editor })).toBe(true) // a program, which asks for the person
+  })
+
+  it('that change or go while a reply waits are not sent to the model when it goes on', async () => {
+    const { agent, mailer, script, converse, send, post, put, remove, get, requestsOf } = await agentsStage()
+    const id = await agent('Helper', { tools: [await mailer()], memory: { scope: 'user', write: 'off' } })
+    const remember = async (content: string) => (await post('/memories', { content, user_id: 'ada' })).body.data.id
+    const sent = () => JSON.stringify(requestsOf('Helper').at(-1).messages)
+    const goOn = async () => {
+      const [approval] = (await get('/approvals?status=pending')).body.data
+      const asked = requestsOf('Helper').length
+      await post(`/approvals/${approval.id}`, { approved: true })
+      await until(() => requestsOf('Helper').length > asked)
+      return sent()
+    }
+    const [gone, changed] = [await remember('Lives in Bern'), await remember('Likes figs')]
+    script('Helper', mail, { deltas: ['Sent'] })
+    await send(await converse(id))
+    expect(sent()).toMatch(/Bern.*figs|figs.*Bern/)
+    await remove(`/memories/${gone}`)
+    await put(`/memories/${changed}`, { content: 'Likes dates' })
+    const prompt = await goOn()
+    expect([prompt.includes('dates'), prompt.includes('Bern'), prompt.includes('figs')]).toEqual([true, false, false])
+    script('Helper', mail, { deltas: ['Sent'] })
+    await send(await converse(id))
+    await remove(`/memories/${changed}`)
+    expect(await goOn()).not.toContain('What you remember')
   })
 
   it('of scope agent stay with the agent and the person', async () => {
