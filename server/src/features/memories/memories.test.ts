@@ -204,7 +204,11 @@ describe('memories', () => {
     const prompt = await goOn()
     expect([prompt.includes('dates'), prompt.includes('Bern'), prompt.includes('figs')]).toEqual([true, false, false])
     script('Helper', mail, { deltas: ['Sent'] })
-    await send(await converse(id))
+    const conversation = await converse(id)
+    await send(conversation)
+    const items = `/openai/v1/conversations/${conversation}/items`
+    const [question] = (await get(items)).body.data
+    expect((await remove(`${items}/${question.id}`)).status).toBe(409) // it would be sent, too
     await remove(`/memories/${changed}`)
     expect(await goOn()).not.toContain('What you remember')
   })
