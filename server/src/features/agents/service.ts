@@ -10,6 +10,7 @@ import type { Db } from '../../kernel/store/database.ts'
 import { labelReferences } from '../../kernel/store/labels.ts'
 import { findReferrers, type Reference, resourcePath } from '../../kernel/store/references.ts'
 import type { Stored } from '../../kernel/store/table.ts'
+import { lockWorkspace } from '../../kernel/store/workspaces.ts'
 import { defaultModel, type ModelRow, models, resolve as resolveModel } from '../models/service.ts'
 import { answeringTemplate, promptTemplates, rejectMissing } from '../prompt-templates/service.ts'
 import { Agent, defaultContext } from './schema.ts'
@@ -166,9 +167,10 @@ function rejectDuplicates(field: string, ids: string[]): void {
 
 const isAgentId = (id: string): boolean => id.startsWith('agt_')
 
-/** Agents that are tools of each other would ask each other without an end. */
+/** Agents that are tools of each other would ask each other without an end. Two changes at once could make a circle, too. */
 async function rejectCircle({ tx, who, next, previous }: Change<AgentRow>): Promise<void> {
-  if (isDeepStrictEqual(previous?.tools, next.tools)) return
+  if (isDeepStrictEqual(previous?.tools, next.tools) || !next.tools.some(isAgentId)) return
+  await lockWorkspace(tx, who.workspace)
   for (const [index, id] of next.tools.entries()) {
     const path = isAgentId(id) ? await pathTo(tx, who, next.id, id) : null
     if (path)

@@ -194,6 +194,15 @@ describe('refuses', () => {
     expect((await put(path, { template: 'Just text' })).status).toBe(200)
   })
 
+  it('a message that becomes too long, before it is made', async () => {
+    const { fire } = await withTrigger({ template: '{{body}}'.repeat(12_000) })
+    // All of it would be 12 GB; of the short one the tags alone are too long.
+    for (const body of [{ title: 'x'.repeat(2 ** 20 - 100) }, 1]) {
+      const refused = await fire(body)
+      expect([refused.status, refused.body.details[0].path]).toEqual([400, 'body'])
+    }
+  })
+
   it('more than its own rate limit', async () => {
     const { fire } = await withTrigger({}, { environment: { RATE_LIMIT: '5' }, shared: true })
     const statuses: number[] = []

@@ -12,7 +12,14 @@ const ownId = (who: Caller): string => (who.seenAs ?? who).userId ?? ''
 export const seesFact = (who: Caller, { user_id }: { user_id: string | null }): boolean =>
   isAdministrator(who) || (user_id === null ? isEditor(who) : user_id === ownId(who))
 
-/** The same for a list. */
+/**
+ * Whether the facts of a person are recalled for what a caller writes in a conversation of this person. A program, which has
+ * neither a user nor a session, writes for the person; somebody else could have the agent tell what they may not read.
+ */
+export const recallsFor = (who: Caller, userId: string): boolean =>
+  seesFact(who, { user_id: userId }) || (who.userId === null && who.session === undefined)
+
+/** What `seesFact` says, for a list. */
 export const narrow = (who: Caller): Narrow | undefined => {
   if (isAdministrator(who)) return undefined
   if (!isEditor(who)) return (rows) => rows.where('user_id', '=', ownId(who))

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest'
+import { agentsStage, mail } from '../../../test/agents-stage.ts'
 import type { Json } from '../../../test/harness.ts'
 import { startService, until } from '../../../test/harness.ts'
 import type { Director } from '../../../test/scripted-provider.ts'
 import { type Stage, stage } from '../../../test/stage.ts'
 import { hour, minute } from '../../kernel/time.ts'
 import { readingQueue } from '../conversations/memory/queue.ts'
+import { readConversation } from '../conversations/memory/read-conversation.ts'
 
 const withMemory = (write: 'tool' | 'auto' | 'off', scope = 'user') => ({ memory: { scope, write } })
 
@@ -161,6 +163,56 @@ describe('memories', () => {
     expect(question.author).toEqual({ user_id: null, name: 'Eve' })
   })
 
+  it('are not recalled for somebody else who writes in the conversation, unless they may read them', async () => {
+    const all = await stage({ deltas: ['Hi'] }, {}, withMemory('off'))
+    const { post, tokenFor } = all
+    await post('/memories', { content: 'Lives in Bern', user_id: 'ada' })
+    const id = await talkAs(all, 'ada')
+    const recalled = async (caller: Parameters<typeof post>[2]) => {
+      const message = 'Where does Ada live?'
+      expect((await post(`/conversations/${id}/messages`, { message }, caller)).body.data.status).toBe('completed')
+      return prompt(all).includes('Bern')
+    }
+    const editor = await tokenFor('editor')
+    const signedIn = await post('/auth/session', { token: editor }, { token: null })
+    const cookie = signedIn.headers.get('set-cookie')?.split(';')[0] ?? ''
+    expect(await recalled({ token: await tokenFor('editor', { user_id: 'eve' }) })).toBe(false)
+    expect(await recalled({ token: null, headers: { cookie, 'x-requested-with': 'parley' } })).toBe(false)
+    expect(await recalled({ token: await tokenFor('admin', { user_id: 'root' }) })).toBe(true)
+    expect(await recalled({ token: await tokenFor('user', { user_id: 'ada' }) })).toBe(true)
+    expect(await recalled({ token: editor })).toBe(true) // a program, which asks for the person
+  })
+
+  it('that change or go while a reply waits are not sent to the model when it goes on', async () => {
+    const { agent, mailer, script, converse, send, post, put, remove, get, requestsOf } = await agentsStage()
+    const id = await agent('Helper', { tools: [await mailer()], memory: { scope: 'user', write: 'off' } })
+    const remember = async (content: string) => (await post('/memories', { content, user_id: 'ada' })).body.data.id
+    const sent = () => JSON.stringify(requestsOf('Helper').at(-1).messages)
+    const goOn = async () => {
+      const [approval] = (await get('/approvals?status=pending')).body.data
+      const asked = requestsOf('Helper').length
+      await post(`/approvals/${approval.id}`, { approved: true })
+      await until(() => requestsOf('Helper').length > asked)
+      return sent()
+    }
+    const [gone, changed] = [await remember('Lives in Bern'), await remember('Likes figs')]
+    script('Helper', mail, { deltas: ['Sent'] })
+    await send(await converse(id))
+    expect(sent()).toMatch(/Bern.*figs|figs.*Bern/)
+    await remove(`/memories/${gone}`)
+    await put(`/memories/${changed}`, { content: 'Likes dates' })
+    const prompt = await goOn()
+    expect([prompt.includes('dates'), prompt.includes('Bern'), prompt.includes('figs')]).toEqual([true, false, false])
+    script('Helper', mail, { deltas: ['Sent'] })
+    const conversation = await converse(id)
+    await send(conversation)
+    const items = `/openai/v1/conversations/${conversation}/items`
+    const [question] = (await get(items)).body.data
+    expect((await remove(`${items}/${question.id}`)).status).toBe(409) // it would be sent, too
+    await remove(`/memories/${changed}`)
+    expect(await goOn()).not.toContain('What you remember')
+  })
+
   it('of scope agent stay with the agent and the person', async () => {
     const all = await stage({ deltas: ['Hi'] }, {}, withMemory('off', 'agent'))
     const { post, say, agent } = all
@@ -227,6 +279,18 @@ describe('memories', () => {
     time += 2 * hour
     await until(async () => (await get('/memories?user_id=ada')).body.data.length === 3)
     expect(all.told(provider.requests.length - 1)[1]).not.toContain('chess.')
+  })
+
+  it('are read by one node, if several have the same job', async () => {
+    const { post, say, talk, ctx, provider, get } = await stage({ deltas: ['[]'] }, {}, withMemory('auto'))
+    const id = await talk()
+    await say(id, 'I moved to Oslo.')
+    const workspace = (await get('/me')).body.data.workspace.id
+    const job = { id: 'j', workspace, payload: { conversation: id }, attempt: 1, progress: async () => {} }
+    const read = () => readConversation(ctx, { ...job, signal: new AbortController().signal })
+    await Promise.all([read(), read(), post(`/conversations/${id}/complete`)])
+    await until(async () => (await ctx.jobs.counts()).running === 0)
+    expect(provider.requests).toHaveLength(2)
   })
 
   it('are not read any more after three attempts that failed, whenever they were made', async () => {

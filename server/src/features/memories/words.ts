@@ -22,23 +22,56 @@ function wordsIn(text: string): string[] {
   return words.filter((word) => (word.length > 2 || /[^a-z]/.test(word)) && !commonWords.has(word))
 }
 
-/** Whether two words have the same stem, roughly: one begins with the other, or their first five letters are the same. */
-const isAlike = (one: string, other: string): boolean =>
-  one === other ||
-  (Math.min(one.length, other.length) >= 4 && (one.startsWith(other) || other.startsWith(one))) ||
-  (one.length > 5 && other.length > 5 && one.slice(0, 5) === other.slice(0, 5))
-
 const isNumber = (word: string): boolean => /\p{N}/u.test(word)
 
+/** Shorter words must be the same; of longer ones one may begin with the other. */
+const minStem = 4
+/** Words that are longer than this are alike if they begin with the same letters, this many. */
+const sharedLetters = 5
+
 /**
- * The share of the words of a fact that a text has, from 0 to 1. It is 0 if the fact has a number that the text does not
- * have.
+ * The words of a fact, to compare with texts. Texts may be long and have many sentences, so that each of their words is looked
+ * up once, by what it could share with a word of the fact.
  */
-export function coverage(fact: string, text: string): number {
-  const needed = [...new Set(wordsIn(fact))]
-  const given = new Set(wordsIn(text))
-  const isGiven = (word: string) =>
-    given.has(word) || (!isNumber(word) && [...given].some((each) => isAlike(word, each)))
-  if (needed.length === 0 || needed.some((word) => isNumber(word) && !isGiven(word))) return 0
-  return needed.filter(isGiven).length / needed.length
+export class FactWords {
+  readonly #words: Set<string>
+  readonly #byPrefix = new Map<string, string[]>()
+  readonly #byFirstLetters = new Map<string, string[]>()
+  readonly #longest: number
+
+  constructor(fact: string) {
+    this.#words = new Set(wordsIn(fact))
+    this.#longest = Math.max(0, ...[...this.#words].map(({ length }) => length))
+    for (const word of this.#words) {
+      if (isNumber(word)) continue
+      for (let length = minStem; length <= word.length; length++) add(this.#byPrefix, word.slice(0, length), word)
+      if (word.length > sharedLetters) add(this.#byFirstLetters, word.slice(0, sharedLetters), word)
+    }
+  }
+
+  /** The share of the words that a text has, from 0 to 1. It is 0 if the fact has a number that the text does not have. */
+  coverage(text: string): number {
+    const found = new Set<string>()
+    for (const given of new Set(wordsIn(text))) for (const word of this.#alike(given)) found.add(word)
+    if (found.size === 0 || [...this.#words].some((word) => isNumber(word) && !found.has(word))) return 0
+    return found.size / this.#words.size
+  }
+
+  /** The words with the same stem, roughly: one begins with the other, or their first letters are the same. */
+  *#alike(given: string): Generator<string> {
+    if (this.#words.has(given)) yield given
+    yield* this.#byPrefix.get(given) ?? []
+    const longest = Math.min(given.length, this.#longest)
+    for (let length = minStem; length <= longest; length++) {
+      const start = given.slice(0, length)
+      if (this.#words.has(start) && !isNumber(start)) yield start
+    }
+    if (given.length > sharedLetters) yield* this.#byFirstLetters.get(given.slice(0, sharedLetters)) ?? []
+  }
+}
+
+function add(lists: Map<string, string[]>, key: string, word: string): void {
+  const list = lists.get(key)
+  if (list) list.push(word)
+  else lists.set(key, [word])
 }

@@ -5,7 +5,7 @@ import { timestamp } from '../../kernel/time.ts'
 import type { AgentRow } from '../agents/service.ts'
 import { indexMemories } from './indexing.ts'
 import { maxContent } from './schema.ts'
-import { coverage } from './words.ts'
+import { FactWords } from './words.ts'
 
 /** A message that the person wrote. */
 export interface WrittenMessage {
@@ -38,17 +38,18 @@ export function inOwnWords<Fact extends NewFact>(
   fact: Fact,
   messages: readonly WrittenMessage[],
 ): { fact: Fact; message: WrittenMessage } | undefined {
-  const best = mostCovering(fact.content, messages, ({ content }) => content)
+  const words = new FactWords(fact.content)
+  const best = mostCovering(words, messages, ({ content }) => content)
   if (!best) return undefined
   const { found: message, share } = best
   if (share === 1) return { fact, message }
-  const sentence = mostCovering(fact.content, sentencesIn(message.content), (text) => text)
+  const sentence = mostCovering(words, sentencesIn(message.content), (text) => text)
   if (!sentence || sentence.share < minCoverage || sentence.found.length > maxContent) return undefined
   return { fact: { ...fact, content: sentence.found }, message }
 }
 
-function mostCovering<Text>(fact: string, texts: readonly Text[], read: (text: Text) => string) {
-  const shares = texts.map((found) => ({ found, share: coverage(fact, read(found)) }))
+function mostCovering<Text>(words: FactWords, texts: readonly Text[], read: (text: Text) => string) {
+  const shares = texts.map((found) => ({ found, share: words.coverage(read(found)) }))
   return shares.sort((one, other) => other.share - one.share)[0]
 }
 

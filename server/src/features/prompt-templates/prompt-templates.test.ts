@@ -37,6 +37,13 @@ describe('prompt templates', () => {
     expect((await post('/prompt-templates/tpl_none/render', { variables: {} })).status).toBe(404)
   })
 
+  it('are not rendered to a text that is too long', async () => {
+    const { post } = await startService()
+    const { id } = (await post('/prompt-templates', { name: 'T', template: '{{a}}'.repeat(40_000) })).body.data
+    const { status, body } = await post(`/prompt-templates/${id}/render`, { variables: { a: 'x'.repeat(1_000_000) } })
+    expect([status, body.details[0].path]).toEqual([400, 'variables'])
+  })
+
   it('keep every version and can restore one', async () => {
     const { get, post, put } = await startService()
     const { id } = (await post('/prompt-templates', { name: 'T', template: 'one {{a}}' })).body.data

@@ -1,5 +1,5 @@
 import type { Caller, Context } from '../../kernel/context.ts'
-import { type Detail, Problem } from '../../kernel/errors.ts'
+import { type Detail, invalid, Problem } from '../../kernel/errors.ts'
 import { type Change, collection } from '../../kernel/store/collection.ts'
 import type { Db } from '../../kernel/store/database.ts'
 import { defaultVersion, production, readLabels } from '../../kernel/store/labels.ts'
@@ -15,9 +15,21 @@ const placeholdersIn = (template: string): string[] => [
   ...new Set([...template.matchAll(placeholder)].map((match) => match[1] as string)),
 ]
 
-/** Replaces placeholders with values. Values are never expanded again. */
-const fill = (template: string, values: Record<string, unknown>): string =>
-  template.replace(placeholder, (_, name: string) => String(values[name]))
+const maxText = 1_000_000
+
+/**
+ * Replaces placeholders with values. Values are never expanded again. A template may name a large value many times, so the
+ * length is counted before the text is built.
+ */
+function fill(template: string, values: Record<string, unknown>, field: string): string {
+  let length = template.length
+  return template.replace(placeholder, (_, name: string) => {
+    const value = String(values[name])
+    length += value.length
+    if (length > maxText) invalid(field, 'make a text of more than 1,000,000 characters')
+    return value
+  })
+}
 
 /** The labels of its versions, as JSON. */
 interface Hidden extends Record<string, unknown> {
@@ -132,7 +144,7 @@ export async function renderPrompt(
     if (!template) return ''
     const all = { ...values, ...own }
     rejectMissing(template, all, 'prompt_variables')
-    return fill(template.template, all)
+    return fill(template.template, all, 'prompt_variables')
   }
 }
 
@@ -144,5 +156,5 @@ export async function render(
 ): Promise<{ text: string }> {
   const template = await promptTemplates.get(ctx, who, id)
   rejectMissing(template, values, 'variables')
-  return { text: fill(template.template, values) }
+  return { text: fill(template.template, values, 'variables') }
 }

@@ -29,11 +29,13 @@ export interface Call {
 }
 
 const maxUrlLength = 32_000
+const maxRequestLength = 16 * 1024 * 1024
 const bodyMethods: readonly Method[] = ['POST', 'PUT', 'PATCH']
 
 /** Fills the templates, encoding each value for its place. Values are never expanded again. */
 export function buildRequest(templates: Templates, args: Arguments): Call {
   const { method } = templates
+  rejectTooLong(templates, args)
   const { origin, path, search } = splitUrl(templates.url)
   const headers = new Map<string, string>()
   for (const [name, template] of Object.entries(templates.headers)) {
@@ -56,10 +58,20 @@ export function buildRequest(templates: Templates, args: Arguments): Call {
   return { method, url, headers, body: content === undefined ? undefined : written(content, headers) }
 }
 
+/** A template may name a large argument many times, so the length is counted before the request is built. */
+function rejectTooLong(templates: Templates, args: Arguments): void {
+  let length = 0
+  const lengths = new Map(Object.entries(args).map(([name, value]) => [name, JSON.stringify(value)?.length ?? 0]))
+  for (const name of placeholdersIn(templates)) length += lengths.get(name) ?? 0
+  if (length > maxRequestLength) throw new ArgumentError('arguments', 'make a request that is too long')
+}
+
 /** The names of all arguments in the templates. */
-export function usedNames({ url, headers, query, body }: Templates): string[] {
+export const usedNames = (templates: Templates): string[] => [...new Set(placeholdersIn(templates))]
+
+function placeholdersIn({ url, headers, query, body }: Templates): string[] {
   const texts = [url, ...Object.values(headers), ...Object.values(query).flat(), ...textsIn(body)]
-  return [...new Set(texts.flatMap((text) => (typeof text === 'string' ? namesIn(text) : [])))]
+  return texts.flatMap((text) => (typeof text === 'string' ? namesIn(text) : []))
 }
 
 export const pathNames = (url: string): string[] => namesIn(splitUrl(url).path)

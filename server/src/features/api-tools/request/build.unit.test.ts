@@ -109,3 +109,8 @@ it('no header value contains a line break', () => {
     }),
   )
 })
+
+it('a request that would be too long is not built', () => {
+  for (const body of ['{a}{a}'.repeat(50_000), Array(100_000).fill('{a}')])
+    expect(() => buildRequest(templates({ method: 'POST', body }), { a: 'x'.repeat(1_000_000), b: '' })).toThrow('long')
+})

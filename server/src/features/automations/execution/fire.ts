@@ -15,7 +15,6 @@ import { render, toText, valueAt } from '../triggers/template.ts'
 import { enqueueStart } from './settle.ts'
 
 const maxBodyShown = 4 * 1024
-const maxMessage = 500_000
 /** Webhooks of one conversation that have not ended. */
 const maxQueued = 100
 /** Seconds. */
@@ -68,7 +67,6 @@ async function insert(ctx: Context, tx: Db, found: Found, event: string, raw: Bu
     .executeTakeFirst()
   if (earlier) return { run_id: earlier.id, conversation_id: earlier.conversation_id ?? '' }
   const input = render(trigger.template, body)
-  if (input.length > maxMessage) invalid('body', 'makes a message of more than 500,000 characters')
   rejectNul('body', input)
   const who = await currentActor(ctx, workspace, trigger)
   if (!who) throw new Problem('disabled', creatorGone)

@@ -12,7 +12,7 @@ import type { StoredToolCall } from '../../runs/schema.ts'
 import { bindingFrom } from '../binding.ts'
 import { conversations } from '../conversations.ts'
 import { withoutHiddenResults } from '../hidden.ts'
-import { conversationTools } from '../memory/turn-memory.ts'
+import { conversationTools, withPresentFacts } from '../memory/turn-memory.ts'
 import { updateMessage } from '../message-row.ts'
 import { type ConversationRow, callersIn, lockMessage } from '../store.ts'
 import { ConversationSink, turnPurpose } from '../turn/conversation-sink.ts'
@@ -142,7 +142,7 @@ async function prepareToResume(
     ...(await currentAsker(ctx, conversation.workspace_id, waiting)),
     ...(traceparent && { traceparent }),
   }
-  const pause = await withoutHiddenResults(ctx, asker, waiting.pause)
+  const pause = await withPresentFacts(ctx, asker, await withoutHiddenResults(ctx, asker, waiting.pause))
   const preparation = await prepareResumption(ctx, asker, conversation, { ...waiting, pause })
   const tools = await approvedTools(ctx, asker, pause.pending, preparation.run.tools)
   return { asker, preparation, tools, pause }

@@ -41,16 +41,26 @@ export const agentToolbox: Toolbox = {
       agent?.status === 'active' && agents.sees(who, agent) ? [agentTool(ctx, who, agent)] : [],
     )
   },
-  /** An agent can do what its tools can do. */
+  /** An agent can do what its tools can do, and the agents that it asks. */
   async traits(ctx, who, ids) {
     const traits = new Map<string, ToolTraits>()
     for (const id of ids) {
-      const tools = (await agents.find(ctx.db, who, id))?.tools ?? []
+      const tools = await reachableTools(ctx, who, id)
       const each = [...(await readTraits(ctx, who, tools)).values()]
       traits.set(id, Object.assign({}, ...each.map(onlySet)) as ToolTraits)
     }
     return traits
   },
+}
+
+/** The tools of an agent and of the agents that it asks, without these agents. Each is read once: many may ask the same one. */
+async function reachableTools(ctx: Context, who: Caller, id: string): Promise<string[]> {
+  const tools = new Set<string>()
+  const asked = new Set([id])
+  for (const agent of asked)
+    for (const tool of (await agents.find(ctx.db, who, agent))?.tools ?? [])
+      (tool.startsWith(`${agentToolbox.prefix}_`) ? asked : tools).add(tool)
+  return [...tools]
 }
 
 const onlySet = (traits: ToolTraits): ToolTraits =>

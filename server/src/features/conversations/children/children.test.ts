@@ -90,6 +90,19 @@ describe('an agent that has agents as tools', () => {
     expect((await put(`/agents/${three}`, { tools: [two, one] })).status).toBe(200)
   })
 
+  it('refuses a circle that two requests would make together', async () => {
+    const { agent, put } = await agentsStage()
+    for (let n = 0; n < 5; n++) {
+      const [one, three] = [await agent('One'), await agent('Three')]
+      const [two, four] = [await agent('Two', { tools: [three] }), await agent('Four', { tools: [one] })]
+      const both = await Promise.all([
+        put(`/agents/${one}`, { tools: [two] }),
+        put(`/agents/${three}`, { tools: [four] }),
+      ])
+      expect(both.map(({ status }) => status).sort()).toEqual([200, 400])
+    }
+  })
+
   it('keeps an agent that it asks from being deleted', async () => {
     const { agent, remove, put } = await agentsStage()
     const one = await agent('One')

@@ -16,6 +16,42 @@ async function readAll({ get }: Pick<Service, 'get'>, conversation: string) {
   return { parent, children: children.filter(({ role }) => role === 'assistant'), replies }
 }
 
+/** Copies the data folder after each commit that changes a reply, a conversation or an approval, as a crash would leave it. */
+function atEachStep(here: Pick<Service, 'ctx' | 'environment'>) {
+  const { db, commits } = here.ctx
+  const crashes: Record<string, string>[] = []
+  const known = new Set<string>()
+  const crash = async () => {
+    const state = await Promise.all([
+      db.selectFrom('message').select(['id', 'status', 'usage', 'tool_calls']).orderBy('id').execute(),
+      db.selectFrom('conversation').select(['id', 'running_message_id']).orderBy('id').execute(),
+      db.selectFrom('approval').select(['id', 'status']).orderBy('id').execute(),
+    ])
+    if (known.size < known.add(JSON.stringify(state)).size) crashes.push(await asAfterCrash(here, transaction))
+  }
+  const { commit } = commits
+  commits.commit = async (statements) => {
+    await commit(statements)
+    await crash()
+  }
+  const transaction = db.transaction.bind(db)
+  db.transaction = () => {
+    const builder = transaction()
+    const execute = builder.execute.bind(builder)
+    builder.execute = async (work) => {
+      const result = await execute(work)
+      await crash()
+      return result
+    }
+    return builder
+  }
+  const stop = () => {
+    commits.commit = commit
+    db.transaction = transaction
+  }
+  return { crashes, crash, stop }
+}
+
 it('a crash at any stored step of a parent with two children loses nothing, leaves nothing running and bills nothing twice', async () => {
   const here = await agentsStage({ own: true })
   const one = await here.agent('One', { tools: [await here.mailer()] })
@@ -30,18 +66,7 @@ it('a crash at any stored step of a parent with two children loses nothing, leav
   here.script('Two', { deltas: ['Done'], hold, after: 0 })
   const conversation = await here.converse(top)
 
-  const crashes: Record<string, string>[] = []
-  const known = new Set<string>()
-  const crash = async () => {
-    const rows = await here.ctx.db.selectFrom('message').select(['id', 'status', 'usage']).execute()
-    if (known.size < known.add(JSON.stringify(rows)).size) crashes.push(await asAfterCrash(here))
-  }
-  const { commits } = here.ctx
-  const { commit } = commits
-  commits.commit = async (statements) => {
-    await commit(statements)
-    if (statements.some(({ sql }) => /(into|update) "message"/.test(sql))) await crash()
-  }
+  const { crashes, crash, stop } = atEachStep(here)
   const sent = here.send(conversation)
   const approval = await until(async () => (await here.get('/approvals?status=pending')).body.data[0])
   await crash() // one child waits, the other one and the parent run
@@ -51,8 +76,9 @@ it('a crash at any stored step of a parent with two children loses nothing, leav
   await here.post(`/approvals/${approval.id}`, { approved: true })
   await until(async () => (await readAll(here, conversation)).replies.every((reply) => !isOpen(reply)))
   await crash()
-  commits.commit = commit
+  stop()
 
+  expect(crashes.length).toBeGreaterThan(10)
   const seen = new Set<string>()
   for (const environment of crashes) {
     const after = await startOn(environment)

@@ -227,3 +227,10 @@ it('the local model asks agents and passes conversations on', async () => {
   const passed = await talk(front, 'When is my money paid back?')
   expect(passed).toMatchObject({ agent_id: refunds, handoffs: [{ from_agent_id: front, to_agent_id: refunds }] })
 })
+
+it('what an agent can do is known although many agents in it ask the same ones', async () => {
+  const { agent, get, mailer } = await agentsStage()
+  let layer = [await agent('A', { tools: [await mailer()] }), await agent('B')]
+  for (let n = 0; n < 30; n++) layer = [await agent('A', { tools: layer }), await agent('B', { tools: layer })]
+  expect((await get(`/agents/${layer[0]}`)).body.data.tools).toHaveLength(2)
+})

@@ -2,9 +2,11 @@ import type { Steps } from '../../../kernel/agent/steps.ts'
 import { type AgentTool, addTools } from '../../../kernel/agent/tools.ts'
 import type { Caller, Context } from '../../../kernel/context.ts'
 import { reason } from '../../../kernel/errors.ts'
-import type { ModelMessage } from '../../../kernel/llm/model.ts'
+import { parseRecalled, recalledText } from '../../../kernel/llm/memory-prompt.ts'
+import type { InputPart, ModelMessage } from '../../../kernel/llm/model.ts'
 import type { AgentRow } from '../../agents/service.ts'
-import { type Recalled, recall } from '../../memories/recall.ts'
+import { recallsFor } from '../../memories/access.ts'
+import { type Recalled, readFacts, recall } from '../../memories/recall.ts'
 import { readSettings } from '../../memories/settings.ts'
 import { memoryTools } from '../../memories/tool.ts'
 import type { MessageRow } from '../../runs/reply.ts'
@@ -57,7 +59,9 @@ export async function recallInStep(
   if (!(await usesMemory(ctx, who, agent, conversation))) return null
   const step = steps.start('recall')
   try {
-    const recalled = await recall(ctx, who, agent, { userId: conversation.user_id, question })
+    const { user_id } = conversation
+    const userId = user_id !== null && recallsFor(who, user_id) ? user_id : null
+    const recalled = await recall(ctx, who, agent, { userId, question })
     step.end(recalled.step)
     return recalled
   } catch (error) {
@@ -72,6 +76,33 @@ export const withRecalled = (question: ModelMessage, recalled: Recalled | null):
   question.role === 'user' && recalled && recalled.facts.length > 0
     ? { ...question, parts: [...(question.parts ?? []), { type: 'text', text: recalled.text }] }
     : question
+
+/** A reply that has waited, with the facts in its prompt as they are by now: some may have been changed or deleted since. */
+export async function withPresentFacts<Step extends { messages: ModelMessage[] }>(
+  ctx: Context,
+  who: Caller,
+  step: Step,
+): Promise<Step> {
+  const sent = step.messages.flatMap((message) => partsOf(message).flatMap((part) => factsIn(part) ?? []))
+  if (sent.length === 0) return step
+  const { enabled } = await readSettings(ctx, who)
+  const ids = sent.map(({ id }) => id)
+  const present = new Map(enabled ? (await readFacts(ctx, who.workspace, ids)).map((fact) => [fact.id, fact]) : [])
+  const renewed = (part: InputPart): InputPart[] => {
+    const facts = factsIn(part)
+    if (facts === null) return [part]
+    const left = facts.flatMap(({ id }) => present.get(id) ?? [])
+    return left.length === 0 ? [] : [{ type: 'text', text: recalledText(left) }]
+  }
+  const messages = step.messages.map((message) =>
+    message.role === 'user' && message.parts ? { ...message, parts: message.parts.flatMap(renewed) } : message,
+  )
+  return { ...step, messages }
+}
+
+const partsOf = (message: ModelMessage): InputPart[] => (message.role === 'user' ? (message.parts ?? []) : [])
+
+const factsIn = (part: InputPart) => (part.type === 'text' ? parseRecalled(part.text) : null)
 
 export const recalledFields = (recalled: Recalled | null): Partial<Pick<MessageRow, 'memories' | 'facts'>> =>
   recalled

@@ -3,6 +3,8 @@ import type { WrittenMessage } from '../../memories/write.ts'
 import { lockMessage } from '../store.ts'
 
 const maxMessages = 200
+/** Characters of all messages but the newest one, which may be longer. */
+const maxCharacters = 500_000
 
 /**
  * The newest messages that the person of a conversation wrote, oldest first. Messages of people who have joined it are left
@@ -27,7 +29,13 @@ export async function readWritten(
     .orderBy('id', 'desc')
     .limit(maxMessages)
     .execute()
-  return rows.reverse().map((row) => ({ ...row, conversationId }))
+  let characters = 0
+  const start = rows.findIndex(({ content }, at) => {
+    characters += content.length
+    return at > 0 && characters > maxCharacters
+  })
+  const newest = start < 0 ? rows : rows.slice(0, start)
+  return newest.reverse().map((row) => ({ ...row, conversationId }))
 }
 
 /** Locks a message, so that its text stays until the transaction ends. Returns whether it is still as it was read. */

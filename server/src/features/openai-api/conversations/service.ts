@@ -1,7 +1,9 @@
+import { isWaiting } from '../../../kernel/agent/needs.ts'
 import type { Caller, Context } from '../../../kernel/context.ts'
 import { invalid, notFound, Problem } from '../../../kernel/errors.ts'
 import { timestamp } from '../../../kernel/time.ts'
-import { type ConversationRow, conversations } from '../../conversations/service.ts'
+import { replyStatuses } from '../../conversations/children/replies.ts'
+import { busy, type ConversationRow, conversations } from '../../conversations/service.ts'
 import { findResponse } from '../responses/find.ts'
 import { readInput } from '../responses/input.ts'
 import { findPending, type Pending, type PendingItem, removePending, savePending } from '../responses/pending.ts'
@@ -115,12 +117,19 @@ export async function getItem(ctx: Context, who: Caller, id: string, itemId: str
   return items.find((item) => item.id === itemId) ?? notFound('item', itemId)
 }
 
+/** A reply that waits for a person keeps its prompt: what is deleted now would reach the model when it goes on. */
+async function waits({ db }: Context, { workspace_id, running_message_id: id }: ConversationRow): Promise<boolean> {
+  return id !== null && isWaiting((await replyStatuses(db, workspace_id, [id])).get(id) ?? '')
+}
+
 export async function deleteItem(ctx: Context, who: Caller, id: string, itemId: string, origin: string) {
   const { conversation, pending } = await find(ctx, who, id)
   const rest = pending?.items.filter(({ item }) => item.id !== itemId) ?? []
   if (pending && rest.length < pending.items.length) await savePending(ctx, who, { ...pending, items: rest })
-  else if (conversation)
-    await removePlaced(ctx, who, findItem(await placedItems(ctx, who, conversation, origin), itemId))
-  else notFound('item', itemId)
+  else if (conversation) {
+    const item = findItem(await placedItems(ctx, who, conversation, origin), itemId)
+    if (await waits(ctx, conversation)) throw busy()
+    await removePlaced(ctx, who, item)
+  } else notFound('item', itemId)
   return getConversation(ctx, who, id)
 }
