@@ -67,6 +67,39 @@ it('people stay with their variant, and only conversations that name no label ta
   expect((await converse(here, `u${at}`)).label).toBe('production')
 })
 
+it('chooses for the person in the OpenAI-compatible API, too, and counts what is a conversation', async () => {
+  const here = await draft()
+  const { post, get, agent, experiment } = here
+  await post(`/experiments/${experiment}/start`)
+  const people = Array.from({ length: 8 }, (_, n) => `u${n}`)
+  const versions: string[] = []
+  for (const user of people) {
+    const { label } = await converse(here, user)
+    const version = label === 'canary' ? 'two' : 'one'
+    versions.push(version)
+    const chat = { model: agent, messages: [{ role: 'user', content: 'Hello' }] }
+    const asked = { model: agent, input: 'Hello', store: false }
+    for (const person of [{ user }, { safety_identifier: user }]) {
+      const { body } = await post('/openai/v1/chat/completions', { ...chat, ...person })
+      expect(body.choices[0].message.content).toBe(version)
+      const unstored = (await post('/openai/v1/responses', { ...asked, ...person })).body
+      expect(unstored.output[0].content[0].text).toBe(version)
+    }
+    const stored = (await post('/openai/v1/responses', { ...asked, user, store: true })).body
+    expect(stored.output[0].content[0].text).toBe(version)
+    // A token that is bound to a person gets their version, whatever the body says.
+    const token = await here.tokenFor('user', { user_id: user })
+    const other = people[versions.indexOf(version === 'one' ? 'two' : 'one')] ?? 'nobody'
+    const own = await post('/openai/v1/chat/completions', { ...chat, user: other }, { token })
+    expect(own.body.choices[0].message.content).toBe(version)
+  }
+  expect(new Set(versions)).toEqual(new Set(['one', 'two']))
+  const alone = await post('/openai/v1/chat/completions', { model: agent, messages: [{ role: 'user', content: 'Hi' }] })
+  expect(alone.body.choices[0].message.content).toBe('one')
+  const { variants } = (await get(`/experiments/${experiment}/results`)).body.data
+  expect(variants.map(({ conversations }: Json) => conversations).reduce((a: number, b: number) => a + b)).toBe(16)
+})
+
 it('one experiment of an agent runs, and its settings stay as they were measured', async () => {
   const here = await draft()
   const { post, put, get, remove, agent, experiment } = here
