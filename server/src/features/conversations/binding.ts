@@ -46,9 +46,7 @@ function variantFor(agent: AgentRow, person: string) {
   const variant = chooseVariant(running, person)
   const chosen = running.variants[variant]
   const version = chosen && variantVersion(agent, chosen)
-  return version === undefined
-    ? null
-    : { version, label: chosen?.label ?? null, experiment_id: running.id, variant }
+  return version === undefined ? null : { version, label: chosen?.label ?? null, experiment_id: running.id, variant }
 }
 
 /**
