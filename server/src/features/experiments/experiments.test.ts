@@ -128,6 +128,26 @@ it('one experiment of an agent runs, and its settings stay as they were measured
   expect((await remove(`/agents/${agent}`)).body.code).toBe('in_use')
 })
 
+it('keeps what its versions use from being deleted while it runs', async () => {
+  const variants = [1, 2, 3].map((version) => ({ version, weight: 1 }))
+  const here = await draft('latency', { variants: variants.slice(0, 2) })
+  const { post, put, remove, agent, model } = here
+  const other = (await post('/agents', { name: 'Other', model_id: model })).body.data.id
+  await put(`/agents/${agent}`, { tools: [other] })
+  await put(`/agents/${agent}`, { tools: [] })
+  const fields = { name: 'Tools', agent_id: agent, metric: 'latency', variants: variants.slice(1) }
+  const { id } = (await post('/experiments', fields)).body.data
+  await post(`/experiments/${id}/start`)
+  const refused = await remove(`/agents/${other}`)
+  expect([refused.status, refused.body.code]).toEqual([409, 'in_use'])
+  expect(refused.body.details[0].message).toContain('experiment.tools')
+  await put(`/agents/${agent}`, { description: 'Changed meanwhile' })
+  expect((await remove(`/agents/${other}`)).status).toBe(409)
+  await post(`/experiments/${id}/stop`)
+  expect((await remove(`/agents/${other}`)).status).toBe(200)
+  expect((await post(`/experiments/${id}/start`)).body.code).toBe('unknown_reference')
+})
+
 it('a stopped experiment still means the versions that it measured', async () => {
   const { post, put, get, agent, experiment } = await draft()
   const path = `/experiments/${experiment}`
