@@ -232,10 +232,39 @@ it('watches replies with a monitor, and reviews them by keyboard', async () => {
 
   await goTo('/reviews')
   await page.getByText('2 to review').waitFor()
-  const shown = () => page.locator('.review-text').first().textContent()
+  const shown = async () => (await page.locator('.review-text').allTextContents()).join('\n')
   const first = await shown()
   await page.keyboard.press('n')
   await expect.poll(shown).not.toBe(first)
+  // More than one page of the queue can be gone through, and the first one follows the last.
+  await ctx.db.transaction().execute(async (tx) => {
+    const review = await tx.selectFrom('review').selectAll().where('message_id', '=', two.id).executeTakeFirstOrThrow()
+    const replies = await tx.selectFrom('message').selectAll().where('id', '=', two.id).execute()
+    for (let n = 0; n < 25; n++) {
+      const message_id = ctx.newId('msg')
+      await tx
+        .insertInto('message')
+        .values(replies.map((reply) => ({ ...reply, id: message_id, content: `Copy ${n}` })))
+        .execute()
+      await tx
+        .insertInto('review')
+        .values({ ...review, id: ctx.newId('rev'), message_id, reason: 'manual' })
+        .execute()
+    }
+  })
+  await page.reload()
+  await page.getByText('27 to review').waitFor()
+  const seen = new Set<string>()
+  for (let n = 0; n < 27; n++) {
+    const text = await shown()
+    seen.add(text)
+    await page.keyboard.press('n')
+    await expect.poll(shown).not.toBe(text)
+  }
+  expect(seen.size).toBeGreaterThan(25)
+  expect(await shown()).toBe(first)
+  await ctx.db.deleteFrom('review').where('reason', '=', 'manual').execute()
+  await ctx.db.deleteFrom('message').where('content', 'like', 'Copy %').execute()
   await goTo('/reviews?reason=feedback')
   await page.getByText('1 to review').waitFor()
   await page.keyboard.press('e')

@@ -20,7 +20,6 @@ export default function Reviews() {
   const { search } = useListParams()
   const { data: me } = useMe()
   const agents = useAgents().data ?? []
-  const [skipped, setSkipped] = useState<readonly string[]>([])
   const { reason, agent_id, mine, status = 'open' } = search
   const query = {
     status: status === 'done' ? 'done' : 'open',
@@ -30,15 +29,28 @@ export default function Reviews() {
     order: 'asc',
     limit: batch,
   }
+  const filters = JSON.stringify(query)
+  const start = { filters, page: 1, skipped: [] as readonly string[] }
+  const [kept, setPlace] = useState(start)
+  const place = kept.filters === filters ? kept : start
   const queue = useQuery({
-    queryKey: ['reviews', 'queue', query],
-    queryFn: ({ signal }) => parley.reviews.list(query as Parameters<typeof parley.reviews.list>[0], { signal }).page(),
+    queryKey: ['reviews', 'queue', query, place.page],
+    queryFn: ({ signal }) =>
+      parley.reviews
+        .list({ ...query, page: place.page } as Parameters<typeof parley.reviews.list>[0], { signal })
+        .page(),
   })
   const { data, error, isPending, refetch } = queue
-  const waiting = (data?.data ?? []).filter(({ id }) => !skipped.includes(id))
-  // After the last one, those that were skipped come again.
+  const waiting = (data?.data ?? []).filter(({ id }) => !place.skipped.includes(id))
   const review = waiting[0] ?? data?.data[0]
-  const skip = (id: string) => setSkipped(waiting.length > 1 ? [...skipped, id] : [])
+  // After the last one, those that were skipped come again.
+  const skip = (id: string) => {
+    if (waiting.length > 1) return setPlace({ ...place, skipped: [...place.skipped, id] })
+    const isLast = place.page >= (data?.pagination.pages ?? 1)
+    setPlace(isLast ? start : { ...start, page: place.page + 1 })
+  }
+  // The last page is empty once its replies are reviewed.
+  if (data && !review && place.page > 1) setPlace(start)
   return (
     <PageFrame
       title="Reviews"

@@ -73,9 +73,12 @@ const isArchived = ({ status }: AgentRow): boolean => status === 'archived'
 
 const agentKind = { noun: 'agent', prefixes: ['agt'] }
 
-/** Labelled versions also keep what they use. */
+/** Labelled versions and those of a running experiment also keep what they use. */
 export function agentReferences(agent: AgentRow, ctx: Context): Reference[] {
-  return isArchived(agent) ? [] : [...usedBy(agent, ctx), ...labelReferences(agent)]
+  if (isArchived(agent)) return []
+  const { uses = [] } = JSON.parse(agent.experiment ?? '{}') as { uses?: Reference[] }
+  const inExperiment = uses.map(({ field, target }) => ({ field: `experiment.${field}`, target }))
+  return [...usedBy(agent, ctx), ...labelReferences(agent), ...inExperiment]
 }
 
 /** The tools and agents that archived ones among some agents use, which `agentReferences` leaves out. */

@@ -15,6 +15,8 @@ export interface Variant {
 export interface RunningExperiment {
   id: string
   variants: Variant[]
+  /** The resources that the versions use. An experiment from an older release has none. */
+  uses?: StoredLabel['uses']
 }
 
 /** The agent as it was in a version. Who may see it, and whether it is archived, is always as it is now. */
@@ -47,28 +49,39 @@ export async function saveAgentLabels(
   agent: AgentRow,
   labels: Map<string, StoredLabel>,
 ): Promise<void> {
-  const next = { ...agent, labels: writeLabels(labels) }
-  await agents.table.update(tx, who.workspace, agent.id, { labels: next.labels })
-  await saveReferences(
-    ctx.resources,
-    tx,
-    who.workspace,
-    { kind: agents.kind, id: agent.id },
-    agentReferences(next, ctx),
-  )
+  await saveBesideVersions(ctx, tx, who, agent, { labels: writeLabels(labels) })
+}
+
+async function saveBesideVersions(
+  ctx: Context,
+  tx: Db,
+  who: Caller,
+  agent: AgentRow,
+  changes: Partial<Pick<AgentRow, 'labels' | 'experiment'>>,
+): Promise<void> {
+  const { id } = agent
+  await agents.table.update(tx, who.workspace, id, changes)
+  const references = agentReferences({ ...agent, ...changes }, ctx)
+  await saveReferences(ctx.resources, tx, who.workspace, { kind: agents.kind, id }, references)
 }
 
 export const runningExperiment = ({ experiment }: Pick<AgentRow, 'experiment'>): RunningExperiment | null =>
   experiment ? (JSON.parse(experiment) as RunningExperiment) : null
 
-/** Lets an experiment choose the versions of new conversations, or ends that. */
+/** Lets an experiment choose the versions of new conversations, or ends that. While it runs, they keep what they use. */
 export async function setRunningExperiment(
+  ctx: Context,
   tx: Db,
   who: Caller,
-  agentId: string,
-  experiment: RunningExperiment | null,
+  agent: AgentRow,
+  experiment: Omit<RunningExperiment, 'uses'> | null,
 ): Promise<void> {
-  await agents.table.update(tx, who.workspace, agentId, { experiment: experiment && JSON.stringify(experiment) })
+  const uses: StoredLabel['uses'] = []
+  for (const variant of experiment?.variants ?? []) {
+    const version = variantVersion(agent, variant)
+    if (version !== undefined) uses.push(...(await versionUses(ctx, tx, who, agent, version)))
+  }
+  await saveBesideVersions(ctx, tx, who, agent, { experiment: experiment && JSON.stringify({ ...experiment, uses }) })
 }
 
 /** The version that a variant stands for now, undefined if its label is gone. */

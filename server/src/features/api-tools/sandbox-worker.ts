@@ -6,7 +6,7 @@ import type { MasksData } from '../../kernel/secrets/masks.ts'
 import type { McpResult } from './mcp/result.ts'
 import type { DocumentTask, ReadResult } from './openapi/document.ts'
 import type { Answer, ReadTask } from './request/answer.ts'
-import { undeclaredIn } from './sandbox/declared.ts'
+import { type ArgumentPath, undeclaredIn } from './sandbox/declared.ts'
 import { type Checked, SchemaValidator } from './sandbox/json-schema.ts'
 
 const validator = new SchemaValidator()
@@ -27,7 +27,7 @@ const methods = {
 
   validate: (schema: string, value: string): Checked => validator.check(schema, value),
 
-  undeclared: (schema: string, value: string): string[] =>
+  undeclared: (schema: string, value: string): ArgumentPath[] =>
     undeclaredIn(JSON.parse(schema) as Record<string, unknown>, JSON.parse(value)),
 
   checkOutputSchema: (schema: string): string | null => validator.outputProblem(schema),

@@ -14,6 +14,7 @@ import { minute, second } from '../../kernel/time.ts'
 import type { McpResult } from './mcp/result.ts'
 import type { DocumentTask, ReadResult } from './openapi/document.ts'
 import type { Answer, ReadTask } from './request/answer.ts'
+import type { ArgumentPath } from './sandbox/declared.ts'
 import type { Checked } from './sandbox/json-schema.ts'
 import { Turns } from './sandbox/turns.ts'
 import type { SandboxMethods } from './sandbox-worker.ts'
@@ -88,7 +89,7 @@ export class Sandbox {
   }
 
   /** Names the arguments that a schema does not declare, without validating the others. */
-  undeclared(schema: string, value: string, work: Work): Promise<string[]> {
+  undeclared(schema: string, value: string, work: Work): Promise<ArgumentPath[]> {
     return this.#call(work, (thread, options) => thread.call('undeclared', [schema, value], options))
   }
 

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
+import type { Caller, Context } from '../../kernel/context.ts'
 import { unknownReference } from '../../kernel/errors.ts'
 import { defaultVersion, readLabels } from '../../kernel/store/labels.ts'
 import type { AgentRow } from '../agents/service.ts'
 import { runningExperiment, type Variant, variantVersion } from '../agents/versions.ts'
-import type { Binding } from '../runs/setup.ts'
+import { type AgentSetup, type Binding, loadAgent } from '../runs/setup.ts'
 import type { ConversationRow } from './store.ts'
 
 type NewConversation = Pick<ConversationRow, 'id' | 'user_id' | 'label'> &
@@ -23,12 +24,11 @@ export function bindVersion(agent: AgentRow, conversation: NewConversation): Par
   }
   const { evaluation_id, parent_message_id, experiment_id } = conversation
   if (experiment_id === null || evaluation_id || parent_message_id) return {}
-  const running = runningExperiment(agent)
-  const variant = running ? chooseVariant(running, conversation.user_id ?? conversation.id) : -1
-  const chosen = running?.variants[variant]
-  const version = chosen && variantVersion(agent, chosen)
-  if (running && version !== undefined)
-    return { ...bound(agent, version, chosen?.label ?? null), experiment_id: running.id, variant }
+  const chosen = variantFor(agent, conversation.user_id ?? conversation.id)
+  if (chosen) {
+    const { version, label, experiment_id, variant } = chosen
+    return { ...bound(agent, version, label), experiment_id, variant }
+  }
   const { version: defaulted, label: defaultLabel } = defaultVersion(agent)
   return defaultLabel === null ? {} : bound(agent, defaulted, defaultLabel)
 }
@@ -38,6 +38,31 @@ const bound = ({ id }: AgentRow, version: number, label: string | null) => ({
   agent_version: version,
   ...(label !== null && { label }),
 })
+
+/** The variant that the running experiment has chosen for somebody. */
+function variantFor(agent: AgentRow, person: string) {
+  const running = runningExperiment(agent)
+  if (!running) return null
+  const variant = chooseVariant(running, person)
+  const chosen = running.variants[variant]
+  const version = chosen && variantVersion(agent, chosen)
+  return version === undefined ? null : { version, label: chosen?.label ?? null, experiment_id: running.id, variant }
+}
+
+/**
+ * Loads the agent in the version that answers a person outside of a conversation: that of their conversations, so that
+ * they meet one version everywhere. Without a person there is nothing that a variant could stay with.
+ */
+export async function loadAgentFor(
+  ctx: Context,
+  who: Caller,
+  agentId: string,
+  userId: string | null,
+): Promise<AgentSetup> {
+  const setup = await loadAgent(ctx, who, agentId)
+  const chosen = userId === null ? null : variantFor(setup.agent, userId)
+  return chosen ? loadAgent(ctx, who, agentId, { binding: { agentId, ...chosen } }) : setup
+}
 
 /** A hash of experiment and person: the same person always gets the same variant, on every node, and nothing is stored. */
 function chooseVariant({ id, variants }: { id: string; variants: Variant[] }, person: string): number {

@@ -67,6 +67,39 @@ it('people stay with their variant, and only conversations that name no label ta
   expect((await converse(here, `u${at}`)).label).toBe('production')
 })
 
+it('chooses for the person in the OpenAI-compatible API, too, and counts what is a conversation', async () => {
+  const here = await draft()
+  const { post, get, agent, experiment } = here
+  await post(`/experiments/${experiment}/start`)
+  const people = Array.from({ length: 8 }, (_, n) => `u${n}`)
+  const versions: string[] = []
+  for (const user of people) {
+    const { label } = await converse(here, user)
+    const version = label === 'canary' ? 'two' : 'one'
+    versions.push(version)
+    const chat = { model: agent, messages: [{ role: 'user', content: 'Hello' }] }
+    const asked = { model: agent, input: 'Hello', store: false }
+    for (const person of [{ user }, { safety_identifier: user }]) {
+      const { body } = await post('/openai/v1/chat/completions', { ...chat, ...person })
+      expect(body.choices[0].message.content).toBe(version)
+      const unstored = (await post('/openai/v1/responses', { ...asked, ...person })).body
+      expect(unstored.output[0].content[0].text).toBe(version)
+    }
+    const stored = (await post('/openai/v1/responses', { ...asked, user, store: true })).body
+    expect(stored.output[0].content[0].text).toBe(version)
+    // A token that is bound to a person gets their version, whatever the body says.
+    const token = await here.tokenFor('user', { user_id: user })
+    const other = people[versions.indexOf(version === 'one' ? 'two' : 'one')] ?? 'nobody'
+    const own = await post('/openai/v1/chat/completions', { ...chat, user: other }, { token })
+    expect(own.body.choices[0].message.content).toBe(version)
+  }
+  expect(new Set(versions)).toEqual(new Set(['one', 'two']))
+  const alone = await post('/openai/v1/chat/completions', { model: agent, messages: [{ role: 'user', content: 'Hi' }] })
+  expect(alone.body.choices[0].message.content).toBe('one')
+  const { variants } = (await get(`/experiments/${experiment}/results`)).body.data
+  expect(variants.map(({ conversations }: Json) => conversations).reduce((a: number, b: number) => a + b)).toBe(16)
+})
+
 it('one experiment of an agent runs, and its settings stay as they were measured', async () => {
   const here = await draft()
   const { post, put, get, remove, agent, experiment } = here
@@ -93,6 +126,26 @@ it('one experiment of an agent runs, and its settings stay as they were measured
   expect((await remove(path)).status).toBe(200)
   expect((await post(`/experiments/${second}/start`)).status).toBe(200)
   expect((await remove(`/agents/${agent}`)).body.code).toBe('in_use')
+})
+
+it('keeps what its versions use from being deleted while it runs', async () => {
+  const variants = [1, 2, 3].map((version) => ({ version, weight: 1 }))
+  const here = await draft('latency', { variants: variants.slice(0, 2) })
+  const { post, put, remove, agent, model } = here
+  const other = (await post('/agents', { name: 'Other', model_id: model })).body.data.id
+  await put(`/agents/${agent}`, { tools: [other] })
+  await put(`/agents/${agent}`, { tools: [] })
+  const fields = { name: 'Tools', agent_id: agent, metric: 'latency', variants: variants.slice(1) }
+  const { id } = (await post('/experiments', fields)).body.data
+  await post(`/experiments/${id}/start`)
+  const refused = await remove(`/agents/${other}`)
+  expect([refused.status, refused.body.code]).toEqual([409, 'in_use'])
+  expect(refused.body.details[0].message).toContain('experiment.tools')
+  await put(`/agents/${agent}`, { description: 'Changed meanwhile' })
+  expect((await remove(`/agents/${other}`)).status).toBe(409)
+  await post(`/experiments/${id}/stop`)
+  expect((await remove(`/agents/${other}`)).status).toBe(200)
+  expect((await post(`/experiments/${id}/start`)).body.code).toBe('unknown_reference')
 })
 
 it('a stopped experiment still means the versions that it measured', async () => {

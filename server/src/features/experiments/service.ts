@@ -35,8 +35,9 @@ const rows = collection<typeof Experiment, Hidden>({
     else await checkSettings(change)
   },
   references: ({ agent_id }) => [{ field: 'agent_id', target: agent_id, kind: { noun: 'agent', prefixes: ['agt'] } }],
-  async removed({ tx, who, row }) {
-    if (row.status === 'running') await setRunningExperiment(tx, who, row.agent_id, null)
+  async removed({ ctx, tx, who, row }) {
+    const agent = row.status === 'running' ? await agents.table.lock(tx, who.workspace, row.agent_id) : undefined
+    if (agent) await setRunningExperiment(ctx, tx, who, agent, null)
   },
 })
 
@@ -139,14 +140,14 @@ async function move(
 /** New conversations of the agent get a variant. One experiment of an agent runs at a time. */
 export const start = (ctx: Context, who: Caller, id: string): Promise<ExperimentRow> =>
   move(ctx, who, id, { action: 'start' }, async (tx, row, agent) => {
-    const { variants, status, agent_id, started_at } = row
+    const { variants, status, started_at } = row
     const running = runningExperiment(agent)
     if (status === 'running' || running) throw alreadyRunning(running?.id ?? id)
     if (agent.status === 'archived') invalid('agent_id', 'names an agent that is archived')
     requireVersions(agent, variants)
     await requireMetric(ctx, who, row)
     requireMeasured(row, agent)
-    await setRunningExperiment(tx, who, agent_id, { id, variants })
+    await setRunningExperiment(ctx, tx, who, agent, { id, variants })
     const versions = JSON.stringify(variants.map((variant) => variantVersion(agent, variant)))
     return { status: 'running', versions, started_at: started_at ?? timestamp(ctx.now()), stopped_at: null }
   })
@@ -170,14 +171,20 @@ const alreadyRunning = (id: string) =>
 
 /** Conversations that have started stay with their version. */
 export const stop = (ctx: Context, who: Caller, id: string): Promise<ExperimentRow> =>
-  move(ctx, who, id, { action: 'stop' }, async (tx, row) => {
+  move(ctx, who, id, { action: 'stop' }, async (tx, row, agent) => {
     if (row.status === 'draft') invalid('status', 'is draft: the experiment has not started')
-    return stopped(ctx, tx, who, row)
+    return stopped(ctx, tx, who, row, agent)
   })
 
-async function stopped(ctx: Context, tx: Db, who: Caller, row: ExperimentRow): Promise<Partial<ExperimentRow>> {
+async function stopped(
+  ctx: Context,
+  tx: Db,
+  who: Caller,
+  row: ExperimentRow,
+  agent: AgentRow,
+): Promise<Partial<ExperimentRow>> {
   if (row.status !== 'running') return {}
-  await setRunningExperiment(tx, who, row.agent_id, null)
+  await setRunningExperiment(ctx, tx, who, agent, null)
   return { status: 'stopped', stopped_at: timestamp(ctx.now()) }
 }
 
@@ -188,7 +195,7 @@ export const promote = (ctx: Context, who: Caller, id: string, name: string): Pr
     const variant = row.variants[known.indexOf(name)] ?? unknownReference('variant', 'variant', name, known)
     const version = measuredVersion(row, agent, variant)
     if (version === undefined) requireVersions(agent, [variant])
-    const changes = await stopped(ctx, tx, who, row)
+    const changes = await stopped(ctx, tx, who, row, agent)
     await setAgentLabel(ctx, withoutAudit(who), agent.id, production, { version: version as number }, tx)
     return changes
   })

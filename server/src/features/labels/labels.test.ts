@@ -225,4 +225,12 @@ it('a conversation keeps its version across a handoff and back, and the other ag
   expect(new Set(provider.requests.map(prompt))).toEqual(new Set(['first', 'other']))
   expect(provider.requests.filter((request) => prompt(request) === 'first').length).toBeGreaterThan(1)
   expect(await answer(here, conversation)).toEqual(['other', 1])
+  // So does a response that is not stored.
+  const started = await converse(here)
+  await put(`/agents/${agent}/labels/production`, { version: 2 })
+  const { id } = (await here.say(started, 'Hello')).body.data
+  const asked = { model: agent, input: 'Pass it on', store: false, previous_response_id: id.replace('msg_', 'resp_') }
+  const before = provider.requests.length
+  expect((await post('/openai/v1/responses', asked)).status).toBe(200)
+  expect(new Set(provider.requests.slice(before).map(prompt))).toEqual(new Set(['changed', 'other']))
 })

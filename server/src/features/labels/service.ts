@@ -79,7 +79,7 @@ export async function setAgentLabel(
 
 /** Versions count up from 1 without gaps. */
 function requireVersion(row: { version: number }, version: number): void {
-  if (version > row.version) unknownReference('version', 'version', String(version))
+  if (version > row.version) unknownReference('version', 'version', String(version), [`1 to ${row.version}`])
 }
 
 async function requirePassed(

@@ -40,6 +40,7 @@ it.each(['legacy', undefined] as const)('results keep images, audio and resource
       { name: 'look', run: () => ({ content: parts, structuredContent: { animal: 'cat' } }) },
       // Large results are read in a thread.
       { name: 'zoom', run: () => ({ content: [...parts, { type: 'text', text: `${secret} ${long}` }] }) },
+      { name: 'fail', run: () => ({ isError: true, content: parts, structuredContent: { code: 7 } }) },
       { name: 'count', run: () => ({ content: [], structuredContent: { cats: 2 } }) },
     ],
     { auth: { type: 'bearer', token: secret } },
@@ -49,6 +50,8 @@ it.each(['legacy', undefined] as const)('results keep images, audio and resource
     (await client.callTool({ name: `zoo_${name}`, arguments: given })) as Json
   expect(await call('look')).toMatchObject({ content: parts, structuredContent: { animal: 'cat' } })
   expect((await call('zoom')).content).toEqual([...parts, { type: 'text', text: `•••• ${long}` }])
+  const failed = await call('fail')
+  expect([failed.isError, failed.content, failed.structuredContent]).toEqual([true, parts, { code: 7 }])
   expect((await call('count')).content).toEqual([{ type: 'text', text: '{"cats":2}' }])
   expect((await call('look', { loud: true })).content).toEqual([
     ...parts,

@@ -1,6 +1,7 @@
 import type { ContentBlock } from '@modelcontextprotocol/server'
+import { ToolFailure } from '../../kernel/agent/agent-tool.ts'
 import { type Need, unmetNeed } from '../../kernel/agent/needs.ts'
-import { type AgentTool, allToolIds, findTools, type ToolProgress } from '../../kernel/agent/tools.ts'
+import { type AgentTool, allToolIds, findTools, type ToolOutput, type ToolProgress } from '../../kernel/agent/tools.ts'
 import type { Caller, Context } from '../../kernel/context.ts'
 import { Problem, reason } from '../../kernel/errors.ts'
 import { isTemporary } from '../../kernel/http/idempotency.ts'
@@ -70,6 +71,7 @@ export async function callTool(
   } catch (error) {
     if (error instanceof Problem && isTemporary(error.status)) options.onTemporaryFailure()
     if (error instanceof Problem) return failed(error.code, error.message)
+    if (error instanceof ToolFailure) return { isError: true, ...toResult(error.output) }
     ctx.log.warn({ err: error, tool: name }, 'MCP tool failed')
     return failed(null, `The tool failed: ${reason(error)}`)
   }
@@ -141,13 +143,17 @@ function toolEntry(ctx: Context, who: Caller, tool: AgentTool): Entry {
       await ctx.commits.commit(ctx.audit.statements(who, { action: 'call', kind: 'tool', id }))
       const output = await tool.run(input ?? {}, signal, undefined, onProgress)
       if (output.needs) return failed(null, needNote(output.needs))
-      const { structured, citations = [], blocks = [{ type: 'text', text: output.content }] } = output
-      const links = citations.map((citation) => linkTo(passageUri(citation), citation))
-      return {
-        // Blocks come from the client of another MCP server, which has validated them.
-        content: [...(blocks as ContentBlock[]), ...links],
-        ...(structured && { structuredContent: structured }),
-      }
+      return toResult(output)
     },
+  }
+}
+
+function toResult(output: ToolOutput): McpResult {
+  const { structured, citations = [], blocks = [{ type: 'text', text: output.content }] } = output
+  const links = citations.map((citation) => linkTo(passageUri(citation), citation))
+  return {
+    // Blocks come from the client of another MCP server, which has validated them.
+    content: [...(blocks as ContentBlock[]), ...links],
+    ...(structured && { structuredContent: structured }),
   }
 }

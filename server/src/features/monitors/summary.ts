@@ -118,12 +118,18 @@ function byScorer(sums: Sums[]): ScorerSummary[] {
     const all = scorers.get(scorer) ?? []
     const total = (field: 'n' | 'sum' | 'squares' | 'passed') => all.reduce((sum, each) => sum + each[field], 0)
     const [n, passed] = [total('n'), total('passed')]
-    const mean = total('sum') / n
-    const variance = n < 2 ? null : Math.max(0, (total('squares') - n * mean * mean) / (n - 1))
-    const reach = variance === null ? null : z95 * Math.sqrt(variance / n)
-    const ci95 = reach === null ? null : [Math.max(0, mean - reach), Math.min(1, mean + reach)]
-    return { scorer, n, mean, ci95, passed, pass_rate: passed / n }
+    const ci95 = n < 2 ? null : meanInterval(n, total('sum'), total('squares'))
+    return { scorer, n, mean: total('sum') / n, ci95, passed, pass_rate: passed / n }
   })
+}
+
+/** Scores that are all 0 or 1 are a share: four of four say less than their variance of 0. */
+function meanInterval(n: number, sum: number, squares: number): [number, number] | null {
+  if (sum === squares) return wilson(sum, n)
+  const mean = sum / n
+  const variance = Math.max(0, (squares - n * mean * mean) / (n - 1))
+  const reach = z95 * Math.sqrt(variance / n)
+  return [Math.max(0, mean - reach), Math.min(1, mean + reach)]
 }
 
 /**

@@ -8,6 +8,7 @@ import { forRetryingClients } from '../../kernel/llm/retry.ts'
 import { allRows } from '../../kernel/store/list.ts'
 import { checkResponseFormat, outputOf, requiredOutput } from '../agents/response-format.ts'
 import { type AgentRow, agents } from '../agents/service.ts'
+import { loadAgentFor } from '../conversations/binding.ts'
 import { refuseUnseenImages } from '../conversations/files/attachments.ts'
 import { turnFiles, withFiles } from '../conversations/files/turn-files.ts'
 import { seesDocuments } from '../conversations/hidden.ts'
@@ -16,7 +17,7 @@ import { connectEmbeddings, resolve } from '../models/service.ts'
 import { documentsIn } from '../runs/history.ts'
 import type { Run } from '../runs/run.ts'
 import type { ToolCallView } from '../runs/schema.ts'
-import { type AgentSetup, agentRun, loadAgent } from '../runs/setup.ts'
+import { type AgentSetup, agentRun } from '../runs/setup.ts'
 import type { Sink } from '../runs/sink.ts'
 import { startUnkept } from '../runs/unkept.ts'
 import { annotate } from './annotations.ts'
@@ -57,7 +58,7 @@ const asModel = ({ id, name, created_at }: Pick<AgentRow, 'id' | 'name' | 'creat
 })
 
 export async function prepareChat(ctx: Context, who: Caller, body: ChatBody, signal: AbortSignal): Promise<Chat> {
-  const setup = await loadAgent(ctx, who, await agentNamed(ctx, who, body.model))
+  const setup = await loadAgentFor(ctx, who, await agentNamed(ctx, who, body.model), personOf(who, body))
   rejectUnsupported(body, setup)
   const tools = chatTools(body, setup.tools)
   const output = await outputFor(ctx, who, body.response_format ?? null, setup)
@@ -77,6 +78,10 @@ export async function prepareChat(ctx: Context, who: Caller, body: ChatBody, sig
     throw error
   }
 }
+
+/** The person that a request is for. A token that is bound to one decides it. */
+export const personOf = (who: Caller, body: Pick<ChatBody, 'user' | 'safety_identifier'>): string | null =>
+  who.userId ?? body.user ?? body.safety_identifier ?? null
 
 async function outputFor(
   ctx: Context,
@@ -179,7 +184,7 @@ async function startChat(
   signal: AbortSignal,
 ): Promise<Run> {
   const { agent } = setup
-  const userId = who.userId ?? body.user ?? body.safety_identifier ?? null
+  const userId = personOf(who, body)
   ctx.people.seen(who.workspace, userId)
   const found = new FoundPassages()
   for (const { id, citations } of foundBefore) found.add(id, citations)

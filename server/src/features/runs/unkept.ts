@@ -45,6 +45,8 @@ export function startUnkept(ctx: Context, who: Caller, options: UnkeptRun, signa
   const facts = turnFacts(agent)
   steps.observer.describe({ workspace: who.workspace, ...facts })
   const purpose = { agentId: agent.id, userId, ...(options.callers && { callers: options.callers }) }
-  const started = { reply, run, facts, purpose, prices, steps, sink, ...(found && { found }) }
+  // A handoff back goes to the version that started.
+  const binding = version === null ? null : { agentId: agent.id, version, label: setup.label }
+  const started = { reply, run, facts, purpose, prices, steps, sink, binding, ...(found && { found }) }
   return ctx.state.runs.start(who, started, signal)
 }

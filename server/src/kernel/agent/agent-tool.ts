@@ -37,6 +37,16 @@ export interface ToolOutput {
   needs?: Need
 }
 
+/** A result that reports a failure. MCP clients get its images and data, too. */
+export class ToolFailure extends Error {
+  readonly output: ToolOutput
+
+  constructor(output: ToolOutput) {
+    super(output.content)
+    this.output = output
+  }
+}
+
 /** The documents that a result shows. */
 export const documentsShown = ({ citations = [], documents = [] }: ToolOutput): string[] => [
   ...new Set([...citations.map(({ document_id }) => document_id), ...documents]),

@@ -188,7 +188,7 @@ it('arguments that a tool does not declare are not sent, as with HTTP tools', as
   }
   const properties = { a: { type: 'number' } }
   const long = { a: { type: 'number', description: 'Long. '.repeat(20_000) } }
-  const { provider, talk, say, test, url, token } = await withServer([
+  const { provider, talk, say, test, url, token, server } = await withServer([
     { name: 'plain', schema: { type: 'object', properties }, run },
     { name: 'open', schema: { type: 'object', properties, additionalProperties: true }, run },
     { name: 'large', schema: { type: 'object', properties: long }, run }, // too large to be validated
@@ -208,6 +208,10 @@ it('arguments that a tool does not declare are not sent, as with HTTP tools', as
   expect(received).toHaveLength(4)
   expect(received.filter((args) => 'b' in args)).toHaveLength(1)
 
+  const nested = { a: { type: 'object', properties: { b: {} } } }
+  server.tools.push({ name: 'nested', schema: { type: 'object', properties: nested }, run })
+  const inner = (await test({ tool: 'nested', arguments: { a: { b: 1, c: 2 } } })).data
+  expect([inner.ok, inner.dropped_arguments, received.at(-1)]).toEqual([true, ['a.c'], { a: { b: 1 } }])
   const tested = (await test({ tool: 'plain', arguments: { a: 1, b: 2 } })).data
   expect([tested.ok, tested.dropped_arguments, received.at(-1)]).toEqual([true, ['b'], { a: 1 }])
   const client = await connect(url, token)

@@ -1,3 +1,4 @@
+import { ToolFailure } from '../../../kernel/agent/agent-tool.ts'
 import { ToolNames, toToolName } from '../../../kernel/agent/tool-names.ts'
 import type { AgentTool, ToolOutput } from '../../../kernel/agent/tools.ts'
 import type { Caller, Context } from '../../../kernel/context.ts'
@@ -117,12 +118,13 @@ export function mcpTool(ctx: Context, who: Caller, row: ApiToolRow, tool: Effect
       if ('question' in result) return { content: '', needs: { kind: 'input', question: result.question } }
       const notes = dropped.length > 0 ? [{ type: 'text', text: droppedNote(dropped) }] : []
       const content = [resultText(result), ...notes.map(({ text }) => text)].join('\n')
-      if (result.isError) throw new Error(content)
-      return {
+      const output: ToolOutput = {
         content,
         ...(isObject(result.structuredContent) && { structured: result.structuredContent }),
         ...(result.content.length > 0 && { blocks: [...result.content, ...notes] }),
       }
+      if (result.isError) throw new ToolFailure(output)
+      return output
     },
   }
 }

@@ -1,13 +1,14 @@
 import type { Context } from '../../../kernel/context.ts'
 import { isObject } from '../../../kernel/is-object.ts'
 import { CallError, InvalidArguments } from '../errors.ts'
+import { type ArgumentPath, shownPath, withoutPaths } from '../sandbox/declared.ts'
 import { SandboxError, type Work } from '../sandbox.ts'
 import type { Arguments } from './template.ts'
 
 /** Arguments after a check: only the declared ones are sent. */
 export interface CheckedArguments {
   declared: Arguments
-  /** The names of arguments that the schema does not declare. */
+  /** The arguments that the schema does not declare, such as `filter.limit`. */
   dropped: string[]
   /** Why the schema cannot be used. Then the declared arguments were not validated. */
   problem: string | null
@@ -26,7 +27,7 @@ export async function checkArguments(
     .validate(JSON.stringify(schema), JSON.stringify(given), work)
     .catch(throwUncheckable)
   if (faults.length > 0) throw new InvalidArguments(faults)
-  return { ...withoutNames(given, undeclared), problem }
+  return { ...withoutUndeclared(given, undeclared), problem }
 }
 
 /** Drops what a schema does not declare, and validates nothing. */
@@ -39,7 +40,7 @@ export async function dropUndeclared(
   const given = objectIn(args)
   const { sandbox } = ctx.state['api-tools']
   const undeclared = sandbox.undeclared(JSON.stringify(schema), JSON.stringify(given), work)
-  return withoutNames(given, await undeclared.catch(throwUncheckable))
+  return withoutUndeclared(given, await undeclared.catch(throwUncheckable))
 }
 
 const objectIn = (args: unknown): Arguments => (isObject(args) ? args : notAnObject())
@@ -48,9 +49,9 @@ function notAnObject(): never {
   throw new InvalidArguments([{ path: '', message: 'must be an object' }])
 }
 
-const withoutNames = (args: Arguments, dropped: string[]) => ({
-  declared: Object.fromEntries(Object.entries(args).filter(([name]) => !dropped.includes(name))),
-  dropped,
+const withoutUndeclared = (args: Arguments, undeclared: readonly ArgumentPath[]) => ({
+  declared: withoutPaths(args, undeclared),
+  dropped: undeclared.map(shownPath),
 })
 
 function throwUncheckable(error: unknown): never {

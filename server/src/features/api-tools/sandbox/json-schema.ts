@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache'
 import { RE2JS } from 're2js'
 import type { CheckedOutput } from '../../../kernel/agent/structured.ts'
 import { reason } from '../../../kernel/errors.ts'
-import { undeclaredIn } from './declared.ts'
+import { type ArgumentPath, undeclaredIn, withoutPaths } from './declared.ts'
 import { expansionOf } from './expansion.ts'
 
 export interface Fault {
@@ -16,8 +16,8 @@ export interface Fault {
 /** Arguments after a check. */
 export interface Checked {
   faults: Fault[]
-  /** The names of arguments that the schema does not declare. They were not validated and must not be sent. */
-  undeclared: string[]
+  /** The arguments that the schema does not declare. They were not validated and must not be sent. */
+  undeclared: ArgumentPath[]
   /** Why the schema cannot be used. Then nothing was validated. */
   problem: string | null
 }
@@ -82,9 +82,9 @@ export class SchemaValidator {
   }
 
   check(schema: string, value: string): Checked {
-    const args = JSON.parse(value) as Node
-    const undeclared = undeclaredIn(JSON.parse(schema) as Node, args)
-    for (const name of undeclared) delete args[name]
+    const given = JSON.parse(value) as Node
+    const undeclared = undeclaredIn(JSON.parse(schema) as Node, given)
+    const args = withoutPaths(given, undeclared)
     try {
       const validate = this.#validatorOf(schema)
       if (validate(args)) return { faults: [], undeclared, problem: null }

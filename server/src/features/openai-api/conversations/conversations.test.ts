@@ -44,9 +44,10 @@ describe('the official OpenAI client', () => {
     await responses.create({ conversation: made.id, input: 'And now?' })
     expect(here.told(1).slice(-2)).toEqual(['Hello', 'No milk.\n\nAnd now?'])
     const all: Json[] = []
+    for (const input of ['Thanks.', 'Bye.']) await responses.create({ conversation: made.id, input })
     for await (const item of conversations.items.list(made.id, { order: 'asc', limit: 2 })) all.push(item)
-    expect(all.length).toBe(9)
-    expect(new Set(all.map(({ id }) => id)).size).toBe(9)
+    expect(all.length).toBe(13)
+    expect(new Set(all.map(({ id }) => id)).size).toBe(13)
     expect((await conversations.update(made.id, { metadata: { topic: 'coffee' } })).metadata).toEqual({
       topic: 'coffee',
     })

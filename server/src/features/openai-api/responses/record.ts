@@ -76,6 +76,14 @@ export async function createResponseTable(db: Kysely<unknown>): Promise<void> {
 export const toResponseId = (messageId: string): string => messageId.replace(/^msg_/, 'resp_')
 export const toMessageId = (responseId: string): string => responseId.replace(/^resp_/, 'msg_')
 
+/** The items of a request have ids that no other response has. Those that the client gave stay. */
+function readRequest(messageId: string, text: string): ResponseRequest {
+  const request = JSON.parse(text) as ResponseRequest
+  for (const item of request.input ?? [])
+    item.id = String(item.id).replace(/^([a-z]+)(_input_\d+)$/, `$1${messageId.replace(/^msg/, '')}$2`)
+  return request
+}
+
 type Of = { id: string; workspace_id: string }
 
 const upsertRequest = prepared((db, row: ResponseRow) =>
@@ -104,7 +112,7 @@ export async function findRecord({ db }: Context, { id, workspace_id }: Of): Pro
     .executeTakeFirst()
   if (!found) return undefined
   const waiting = await findWaiting<Waiting>(db, workspace_id, 'caller_tools', { ids: [id] })
-  return { ...(JSON.parse(found.request) as ResponseRequest), waiting: waiting.get(id)?.state ?? null }
+  return { ...readRequest(id, found.request), waiting: waiting.get(id)?.state ?? null }
 }
 
 /** The requests of the replies among these messages that came through this API. */
@@ -120,7 +128,7 @@ export async function findRequests({ db }: Context, workspace: string, rows: rea
       rows.map(({ id }) => id),
     )
     .execute()
-  return new Map(found.map(({ message_id, request }) => [message_id, JSON.parse(request) as ResponseRequest]))
+  return new Map(found.map(({ message_id, request }) => [message_id, readRequest(message_id, request)]))
 }
 
 /** The messages of a waiting response, with the results of the calls of its last step. */

@@ -1,15 +1,16 @@
 import type { Caller, Context } from '../../../kernel/context.ts'
-import { Problem, unknownReference } from '../../../kernel/errors.ts'
+import { unknownReference } from '../../../kernel/errors.ts'
 import { basisOf } from '../../conversations/hidden.ts'
+import { findResponse } from './find.ts'
 import { toResponse } from './response.ts'
-import { followResponse } from './service.ts'
+import { followResponse, sentItems } from './service.ts'
 
 type RawItem = Record<string, unknown>
 
 /** An item of the input. */
 export interface GivenItem {
   item: RawItem
-  /** It was a reference, so it is what the agent really said or did. */
+  /** It was a reference to what the agent really said or did. */
   isStored: boolean
   /** Whether it may speak for the agent and instruct it. By default that depends on the role of the caller. */
   isTrusted?: boolean
@@ -17,15 +18,17 @@ export interface GivenItem {
   documents: string[]
 }
 
-interface StoredOutput {
-  items: RawItem[]
+interface StoredItems {
+  output: RawItem[]
+  /** What the client sent. */
+  input: RawItem[]
   documents: string[]
 }
 
-/** The ids of output items are derived from that of their response. */
-const itemId = /^[a-z]+_([0-9a-z]{26})_\d+$/
+/** The ids of items are derived from that of their response. */
+const itemId = /^[a-z]+_([0-9a-z]{26})(?:_input)?_\d+$/
 
-/** Replaces each `item_reference` by the item of an earlier response that it names. */
+/** Replaces each `item_reference` by the item of an earlier response that it names: of its output, or of its input. */
 export async function resolveReferences(
   ctx: Context,
   who: Caller,
@@ -33,7 +36,7 @@ export async function resolveReferences(
   origin: string,
 ): Promise<GivenItem[]> {
   const items = typeof input === 'string' ? [{ type: 'message', role: 'user', content: input }] : input
-  const outputs = new Map<string, StoredOutput>()
+  const responses = new Map<string, StoredItems>()
   const resolved: GivenItem[] = []
   for (const [index, item] of items.entries()) {
     if (item.type !== 'item_reference') {
@@ -42,24 +45,26 @@ export async function resolveReferences(
     }
     const id = String(item.id)
     const responseId = `resp_${itemId.exec(id)?.[1]}`
-    const output = outputs.get(responseId) ?? (await findOutput(ctx, who, responseId, origin))
-    outputs.set(responseId, output)
-    const found = output.items.find((each) => each.id === id) ?? unknownReference(`input[${index}].id`, 'item', id)
-    resolved.push({ item: found, isStored: true, documents: output.documents })
+    const stored = responses.get(responseId) ?? (await findItems(ctx, who, responseId, origin))
+    responses.set(responseId, stored)
+    const said = stored.output.find((each) => each.id === id)
+    const found =
+      said ?? stored.input.find((each) => each.id === id) ?? unknownReference(`input[${index}].id`, 'item', id)
+    resolved.push({ item: found, isStored: said !== undefined, documents: stored.documents })
   }
   return resolved
 }
 
-/** The output of a response as the caller sees it; empty if there is none. */
-async function findOutput(ctx: Context, who: Caller, id: string, origin: string): Promise<StoredOutput> {
-  try {
-    const followed = await followResponse(ctx, who, id)
-    const { row } = followed.source
-    const basis = await basisOf(ctx.db, who.workspace, row.conversation_id, row.id)
-    const documents = basis.filter((each) => each.startsWith('doc_'))
-    return { items: toResponse({ ...followed, origin }).output, documents }
-  } catch (error) {
-    if (error instanceof Problem && error.code === 'not_found') return { items: [], documents: [] }
-    throw error
+/** The items of a response as the caller sees them; none if there is no such response. */
+async function findItems(ctx: Context, who: Caller, id: string, origin: string): Promise<StoredItems> {
+  const response = await findResponse(ctx, who, id)
+  if (!response) return { output: [], input: [], documents: [] }
+  const followed = await followResponse(ctx, who, id)
+  const { row } = followed.source
+  const basis = await basisOf(ctx.db, who.workspace, row.conversation_id, row.id)
+  return {
+    output: toResponse({ ...followed, origin }).output,
+    input: await sentItems(ctx, who, response),
+    documents: basis.filter((each) => each.startsWith('doc_')),
   }
 }

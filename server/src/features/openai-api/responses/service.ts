@@ -5,7 +5,7 @@ import { emptyExchange, hasOthers } from '../../conversations/past.ts'
 import { busy, cancel, conversations, follow, message } from '../../conversations/service.ts'
 import { isOver, replay } from '../../runs/events.ts'
 import { removeWaiting } from '../../runs/waiting.ts'
-import { getStored, storedRequest } from './find.ts'
+import { getStored, type StoredResponse, storedRequest } from './find.ts'
 import type { Replied } from './response.ts'
 import type { InputItemsQuery } from './schema.ts'
 
@@ -41,12 +41,15 @@ export async function deleteResponse(ctx: Context, who: Caller, id: string): Pro
 }
 
 export async function inputItems(ctx: Context, who: Caller, id: string, query: InputItemsQuery) {
-  const { record, row, conversation } = await getStored(ctx, who, id)
+  return toPage(await sentItems(ctx, who, await getStored(ctx, who, id)), query)
+}
+
+/** The items that a response was asked with, as the caller may see them. */
+export async function sentItems(ctx: Context, who: Caller, { record, row, conversation }: StoredResponse) {
   const mask = await maskFor(ctx, who, conversation)
   const given = record?.input ?? (await findQuestion(ctx, who, row))
   // Calls and results that the client sent are part of what the reply rests on.
-  const all = mask(row) === row ? given : given.filter(({ type }) => type === 'message')
-  return toPage(all, query)
+  return mask(row) === row ? given : given.filter(({ type }) => type === 'message')
 }
 
 /** A page of items, which are given oldest first. */

@@ -1,5 +1,5 @@
 import type { Caller, Context } from '../../../kernel/context.ts'
-import { bindingFrom } from '../../conversations/binding.ts'
+import { bindingFrom, loadAgentFor } from '../../conversations/binding.ts'
 import { refuseUnseenImages } from '../../conversations/files/attachments.ts'
 import { turnFiles, withFiles } from '../../conversations/files/turn-files.ts'
 import { withoutHidden } from '../../conversations/hidden.ts'
@@ -10,6 +10,7 @@ import { type AgentSetup, agentRun, loadAgent, type PreparedRun } from '../../ru
 import { keepNothing } from '../../runs/sink.ts'
 import { newSteps, startUnkept } from '../../runs/unkept.ts'
 import { storeBriefly } from '../chat-files.ts'
+import { personOf } from '../service.ts'
 import { hasCallerTools, requestRecord, withRequest } from './parameters.ts'
 import type { Plan } from './plan.ts'
 import type { ResponseRequest } from './record.ts'
@@ -54,8 +55,10 @@ async function start(
   { output, signal }: Options,
 ): Promise<Started> {
   const { agentId, conversation } = plan
-  const binding = conversation ? bindingFrom(conversation) : null
-  const setup = await loadAgent(ctx, who, agentId, { variables: conversation?.variables ?? {}, binding })
+  const userId = personOf(who, body)
+  const setup = conversation
+    ? await loadAgent(ctx, who, agentId, { variables: conversation.variables, binding: bindingFrom(conversation) })
+    : await loadAgentFor(ctx, who, agentId, userId)
   const steps = newSteps(ctx, who)
   const said = plan.text === '' ? [] : [questionMessage(plan.text, attached)]
   refuseUnseenImages(setup.model, said[0])
@@ -65,7 +68,6 @@ async function start(
   const { messages: past } = await readInStep(steps, read, hasTools)
   const bare = { ...withRequest(agentRun(setup, [...past, ...asked]), body, plan, who.role), ...output }
   const run = attached.length === 0 ? bare : await readingFiles(ctx, who, setup, bare, attached)
-  const userId = who.userId ?? body.user ?? body.safety_identifier ?? null
   ctx.people.seen(who.workspace, userId)
   const conversationId = ctx.newId('cnv')
   const source = await startUnkept(ctx, who, { setup, run, userId, sink: keepNothing, steps, conversationId }, signal)
