@@ -69,7 +69,7 @@ const searchContracts = [
   'server/test/access.test.ts',
   'server/src/features/indexes/indexes.test.ts',
   'server/src/features/knowledge-sources/{documents/documents,syncs/syncs}.test.ts',
-  'server/src/features/memories/*.test.ts',
+  'server/src/features/memories/{memories,property}.test.ts',
 ]
 const needSearch = ['packages/search/**/*.postgres.test.ts', 'server/test/{cluster-knowledge,migrate}.postgres.test.ts']
 
