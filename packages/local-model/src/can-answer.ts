@@ -55,7 +55,7 @@ function attributeFilter(question: Question): (sentence: RankedSentence) => bool
   const wanted = new Set<number>()
   eachWord(asked, 0, asked.length, (word) => wanted.add(question.terms.indexOf(toTerm(word, question.language))))
   wanted.delete(-1)
-  return ({ terms }) => wanted.size === 0 || !wanted.isDisjointFrom(terms)
+  return ({ terms }) => wanted.size === 0 || [...wanted].some((term) => terms.has(term))
 }
 
 /** Whether a sentence has a word that the question does not have. */
