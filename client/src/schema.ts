@@ -7777,6 +7777,8 @@ export interface components {
                 /** `web`: where the crawl starts. It stays on the same sites. */
                 urls?: string[];
             };
+            /** Null for callers who may not see every document. */
+            coverage: components["schemas"]["SourceCoverage"] | null;
             /**
              * Format: date-time
              * @example 2026-01-31T12:00:00Z
@@ -7865,6 +7867,8 @@ export interface components {
                 /** `web`: where the crawl starts. It stays on the same sites. */
                 urls?: string[];
             };
+            /** Ignored. */
+            readonly coverage?: unknown;
             /** Ignored. */
             readonly created_at?: unknown;
             /** The purpose, in a few words. */
@@ -11387,6 +11391,16 @@ export interface components {
              */
             everywhere?: boolean;
         };
+        /** SourceCoverage */
+        SourceCoverage: {
+            documents: number;
+            /** How many documents could not be read. */
+            documents_failed: number;
+            /** The pages of the documents that have pages. */
+            pages: number;
+            /** How many of the pages are empty or could not be read, also not with OCR. */
+            pages_without_text: number;
+        };
         /** Status */
         Status: {
             components: {
@@ -13833,7 +13847,8 @@ export interface components {
                  *         "last_sync": null,
                  *         "created_at": "2026-01-31T12:00:00Z",
                  *         "updated_at": "2026-01-31T12:00:00Z",
-                 *         "index": null
+                 *         "index": null,
+                 *         "coverage": null
                  *       }
                  *     }
                  */
@@ -23467,7 +23482,8 @@ export interface operations {
                      *         "last_sync": null,
                      *         "created_at": "2026-01-31T12:00:00Z",
                      *         "updated_at": "2026-01-31T12:00:00Z",
-                     *         "index": null
+                     *         "index": null,
+                     *         "coverage": null
                      *       }
                      *     }
                      */

@@ -100,7 +100,7 @@ function isSure(
 }
 
 /** On the questions that it was set with, 3 in 100 get a wrong answer. */
-const minConfidence = 1.9
+const minConfidence = 1.83
 const typicalSimilarity = 0.6
 const typicalScore = 0.5
 /** A larger lead over the next sentence does not count. */
@@ -115,14 +115,14 @@ function confidence(best: RankedSentence, answer: Quote, ranked: RankedSentence[
     passage !== answer.passage || start < answer.start || start >= answer.end
   const lead = Math.min(maxLead, best.score - (ranked.find(isOther)?.score ?? 0))
   const isFirst = best.passage === 0 ? 0.2 : 0
-  return best.own + 0.5 * (best.similarity || typicalSimilarity) + 2 * lead + 0.3 * (score ?? typicalScore) + isFirst
+  return best.own + 0.5 * (best.similarity || typicalSimilarity) + 2 * lead + 0.15 * (score ?? typicalScore) + isFirst
 }
 
 const isShortAnswer = ({ kind = 'found', content }: AnswerPassage): boolean =>
   kind !== 'found' && content.length <= maxWholeAnswer
 
 /** Below this score, a search has hardly found anything that is about the question. */
-const minRelevance = 0.005
+const minRelevance = 0.03
 /** A sentence with a smaller share of the question's terms is not about it, either. A short document in other words scores low. */
 const minCovered = 1 / 3
 const maxClosest = 2

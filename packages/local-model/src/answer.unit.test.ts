@@ -144,11 +144,22 @@ describe('an answer from passages', () => {
       ['How much does the red lamp cost?', 'The red lamp has 3 bulbs. Bulbs cost little.'],
       ['Where does the chief lamp officer live?', 'Senior Vice President, Chief Lamp Officer'],
       ['How many red lamps were made?', 'In 2017 red lamps were made by hand.'],
+      ['How often should the lamp filter be cleaned?', 'E20: the lamp is dark, clean the lamp filter.'],
+      ['What is the order number of the red lamp?', 'Pay 30 euros for the red lamp, with its order number.'],
+      ['What is the IBAN of Lamp & Light?', 'Lamp & Light Joinery Ltd'],
+      ['How many lamps does the hall have?', 'Loans in the hall: lamps 28 days.'],
+      ['Who approved the lamp of the Parks Department?', 'Buyer of the lamp: City of Wexmoor, Parks Department'],
+      ['Who was the owner of Hall Street?', 'Premises: 8 Hall Street, Unit 4, Portland'],
     ] as const)
       expect(await answer(asked, content), asked).toMatch(/^(?:Closest|Nothing)/)
-    expect(await answer('How much does the red lamp cost?', 'The red lamp costs 30 euros.')).toBe(
-      'The red lamp costs 30 euros. [1]',
-    )
+    for (const [asked, content] of [
+      ['How much does the red lamp cost?', 'The red lamp costs 30 euros.'],
+      ['What is the price of the red lamp?', 'The red lamp costs 30 euros.'],
+      ['What is the order number of the red lamp?', 'The order number of the red lamp is HX-77.'],
+      ['How many days may I keep the lamp?', 'You may keep the lamp 28 days.'],
+      ['Who is the owner of the red lamp?', 'The owner of the red lamp is Ada Meyer.'],
+    ] as const)
+      expect(await answer(asked, content)).toBe(`${content} [1]`)
   })
 
   it('has the numbers of the question in its passage, and says more than the question', async () => {

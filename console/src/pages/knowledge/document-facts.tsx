@@ -31,7 +31,7 @@ export const DocumentFacts = ({ document, content }: FactsProps) => (
         <dt>Pages</dt>
         <dd>
           {document.pages ?? '–'}
-          {document.pages_without_text ? ` (${document.pages_without_text} without text)` : ''}
+          {document.pages_without_text ? ` (${document.pages_without_text} without readable text)` : ''}
         </dd>
         {content && (
           <>

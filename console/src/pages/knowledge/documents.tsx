@@ -67,7 +67,7 @@ export function Documents({ source, isSyncing }: { source: Source; isSyncing: bo
             cell: ({ status: state, pages_without_text: unread, pages }) => (
               <>
                 <Badge tone={documentTones[state]}>{state}</Badge>
-                {unread ? <small> {`${unread} of ${pages} pages without text`}</small> : null}
+                {unread ? <small> {`${unread} of ${pages} pages had no readable text`}</small> : null}
               </>
             ),
           },

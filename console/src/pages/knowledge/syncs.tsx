@@ -54,6 +54,7 @@ export function SyncState({ source, latest }: { source: Source; latest: Sync | u
           Embedding passages: <Embedded index={source.index} />
         </span>
       )}
+      {source.coverage && <Unread coverage={source.coverage} />}
       {source.status_message && (
         <p className={`notice ${source.status === 'error' ? 'bad' : 'warn'}`}>
           <TriangleAlert aria-hidden size={16} />
@@ -62,6 +63,16 @@ export function SyncState({ source, latest }: { source: Source; latest: Sync | u
       )}
     </div>
   )
+}
+
+/** How much of the documents could not be read; nothing if all of it was. */
+function Unread({ coverage }: { coverage: NonNullable<Source['coverage']> }) {
+  const { documents, documents_failed: failed, pages, pages_without_text: blank } = coverage
+  const parts = [
+    ...(failed > 0 ? [`${count(failed)} of ${count(documents)} documents could not be read`] : []),
+    ...(blank > 0 ? [`${count(blank)} of ${count(pages)} pages had no readable text`] : []),
+  ]
+  return parts.length > 0 ? <span className="muted small">{parts.join(', ')}</span> : null
 }
 
 export function Syncs({ rows }: { rows: Sync[] | undefined }) {

@@ -15,6 +15,9 @@ export interface Head {
   sections: Row[]
 }
 
+/** "Payment due: 11 April 2026" is a field of a letter or an invoice, and no title of a column. */
+export const isField = ({ cells }: Row): boolean => cells.some(({ text }) => /^\p{Lu}[\p{L} .]{1,40}: \S/u.test(text))
+
 /** Rows above a table that stand over its columns are taken from the text: they are its titles. */
 export function takeHead(above: Row[], first: Row, columns: Column[]): Head {
   const [labels, values] = columns
@@ -27,7 +30,7 @@ export function takeHead(above: Row[], first: Row, columns: Column[]): Head {
     const row = above[at]
     if (!row || Math.abs(row.y - below.y) > 3 * Math.max(row.fontSize, below.fontSize)) break
     const [cell] = row.cells
-    if (!cell || row.cells.some(({ text }) => text.length > maxTitleLength || isFigure(text))) break
+    if (!cell || isField(row) || row.cells.some(({ text }) => text.length > maxTitleLength || isFigure(text))) break
     if (row.cells.some(({ x }) => x > right)) break
     const isOver = row.cells.length > 1 || cell.x >= labels.x + (values.x - labels.x) * 0.3
     if (isOver && !isCaption(row, columns)) titles.unshift(row)

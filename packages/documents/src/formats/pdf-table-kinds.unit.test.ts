@@ -513,4 +513,38 @@ describe('kinds of tables in a PDF', () => {
 | Mouth | 240 | 198 |`,
     ])
   })
+
+  it('a table of an invoice, below fields in two columns', async () => {
+    const four = [330, 420, 520]
+    const page = [
+      ...prose(760, ['Harrow Joinery Ltd']),
+      ...drawn(748, [
+        ['Millgate 14, Lewes', 40],
+        ['Date of issue: 12 March 2026', 400],
+      ]),
+      ...drawn(736, [
+        ['VAT no. GB 418', 40],
+        ['Payment due: 11 April 2026', 400],
+      ]),
+      ...prose(716, ['Bill to', 'Marlowe Dental']),
+      ...drawn(690, [
+        ['Item', 40],
+        ['Qty', 330, 'right'],
+        ['Price', 420, 'right'],
+        ['Amount', 520, 'right'],
+      ]),
+      ...figures(678, 'Wall cabinet', four, ['6', '$215.00', '$1,290.00']),
+      ...figures(666, 'Fitting', four, ['3', '$340.00', '$1,020.00']),
+      ...figures(654, 'Total due', four, ['', '', '$2,310.00']),
+    ]
+    const { text } = await read(page)
+    expect(text).toContain('Payment due: 11 April 2026')
+    expect(await tablesOn(page)).toEqual([
+      `| Item | Qty | Price | Amount |
+| --- | --- | --- | --- |
+| Wall cabinet | 6 | $215.00 | $1,290.00 |
+| Fitting | 3 | $340.00 | $1,020.00 |
+| Total due |  |  | $2,310.00 |`,
+    ])
+  })
 })

@@ -3,7 +3,7 @@ import { markdownTable } from './markdown-table.ts'
 import { type Column, cellsIn, columnAt, columnsOf, fits, overlap } from './pdf-columns.ts'
 import type { Cell, Line } from './pdf-lines.ts'
 import { type Row, rowsOf } from './pdf-rows.ts'
-import { ownTitles, takeHead, titlesOf } from './pdf-table-head.ts'
+import { isField, ownTitles, takeHead, titlesOf } from './pdf-table-head.ts'
 import { lastLines, tableRows } from './pdf-table-rows.ts'
 
 const maxSingleLines = 2
@@ -61,9 +61,10 @@ export function withTables(lines: Line[]): Line[] {
 
 /** Rows of several cells below each other, with at most a few of one cell between them. */
 function runAt(rows: Row[], from: number): Row[] {
-  if ((rows[from]?.cells.length ?? 0) < 2) return []
+  const first = rows[from]
+  if (!first || first.cells.length < 2 || isField(first)) return []
   let end = from + 1
-  let values = rows[from]?.cells[1]?.x ?? 0
+  let values = first.cells[1]?.x ?? 0
   const last = Math.min(rows.length, from + maxRows)
   for (let at = end, singles = 0; at < last && singles <= maxSingleLines && at - end <= maxLabels; at++) {
     const [before, row] = [rows[at - 1], rows[at]]

@@ -28,9 +28,9 @@ const titles = words(
 
 type IsAnswer = (word: string, plain: string, at: number) => boolean
 
-/** A year is no quantity. */
+/** A year is no quantity, and neither is an identifier such as E20. */
 const isNumber: IsAnswer = (_, plain) =>
-  /^(?!(?:19|20)\d\d$).*\d|[一二三四五六七八九十百千万亿两]/.test(plain) ||
+  /^(?!(?:19|20)\d\d$)\d|[一二三四五六七八九十百千万亿两]/.test(plain) ||
   numberWords.has(plain) ||
   amountWords.has(plain)
 /** The first word of a sentence is always capitalized. */
@@ -55,6 +55,8 @@ const near = 3
 
 const currency = /[$€£¥₩]|\b(?:USD|EUR|GBP|CHF|JPY|dollars?|euros?|pounds?|cents?|francs?|franken)\b|[元円원]/i
 const moneyColumn = new RegExp(`${currency.source}|price|cost|salary|fee|rent|preis|kosten|gehalt`, 'i')
+/** "Invoice no. HX-77", "the order number of the lamp is HX-77", or a field such as "Hotline: 0800 470". */
+const numbered = /\b(?:number|no|nr|id)\b[.:#]*[^.!?\n]*\d|^[^:\n]{2,40}: [^\n]*\d/im
 const code = /`[^`]+`|^\s*(?:\$ |npx |npm |docker |git )/
 const addressesReader =
   /\b(?:you|your|must|should|need to|click|press|choose|select|set|run|use|open|start)\b|`[^`]+`|\bSie\b|\bman\b/i
@@ -65,11 +67,21 @@ export function evidenceIn(text: string, question: Question, match: MatchWord, c
   if (expected === 'definition') return defines(text, match) ? 1 : 0
   if (expected === 'command') return code.test(text) ? 1 : 0
   if (expected === 'steps') return addressesReader.test(text) ? 1 : 0
+  if (expected === 'identifier') return numbered.test(text) || (/number|no\./i.test(columns) && /\d/.test(text)) ? 1 : 0
   if (expected === 'list') return isList(text) ? 1 : 0
   if (expected === 'money' && !currency.test(text) && !moneyColumn.test(columns)) return 0
   const isAnswer = answers[expected]
-  return isAnswer ? nearness(text, question, match, isAnswer) : 0
+  return isAnswer ? nearness(counted(text, question), question, match, isAnswer) : 0
 }
+
+const measure =
+  /\d[\d.,]*\s?(%|(?:days?|weeks?|months?|years?|hours?|minutes?|seconds?|percent|dollars?|euros?|cents?|kg|km|cm|mm)\b)/gi
+
+/** "Books 28 days" does not say how many books there are. */
+const counted = (text: string, { text: asked, words }: Question): string =>
+  /\bhow many\b/i.test(asked)
+    ? text.replace(measure, (found, unit: string) => (words.has(folded(unit)) ? found : ` ${unit}`))
+    : text
 
 function nearness(text: string, question: Question, match: MatchWord, isAnswer: IsAnswer): number {
   let position = 0

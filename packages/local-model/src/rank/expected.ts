@@ -3,6 +3,7 @@ export type Expected =
   | 'definition'
   | 'money'
   | 'number'
+  | 'identifier'
   | 'date'
   | 'colour'
   | 'person'
@@ -44,6 +45,12 @@ const cues: [Expected, RegExp[]][] = [
       asksFor(money),
       /\bwie ?viel\b.*\b(?:kosten|kostet|zahlt|verdient)\b|\bwie teuer\b|\bwas kostet\b/,
       /多少钱|いくら|얼마인가요|cu[aá]nto cuesta|combien co[uû]te/,
+    ],
+  ],
+  [
+    'identifier',
+    [
+      /^\s*(?:what|which)(?: (?:is|was))?(?: [\p{L}\d'’-]+){1,4}(?<! (?:the|total|average|maximum|minimum|largest|highest)) number\b/u,
     ],
   ],
   [
@@ -90,3 +97,16 @@ export function expectedBy(text: string): Expected {
   const lower = text.toLowerCase()
   return cues.find(([, patterns]) => patterns.some((pattern) => pattern.test(lower)))?.[0] ?? 'anything'
 }
+
+const attributes = [
+  /^\s*(?:what|who|which) (?:is|are|was|were) the ([\p{L}\d' -]{2,60}?) (?:of|for|at|in) /iu,
+  /^\s*(?:was|wer|wie) (?:ist|sind|war|lautet) (?:der|die|das) ([\p{L}\d -]{2,60}?) (?:von|des|der|für|im|in) /iu,
+  /^\s*(?:who|which|what|wer|welche[rsnm]?) (?!is|are|was|were|does|do|did|can|has|have|ist|sind|war|hat)([\p{L}-]{3,})\b/iu,
+]
+
+/**
+ * What a question asks for by name: "What is the IBAN of the bank?" asks for an IBAN, "Who founded the bank?" for founding. Undefined if it
+ * names nothing in such a way.
+ */
+export const attributeAsked = (text: string): string | undefined =>
+  attributes.map((pattern) => pattern.exec(text)?.[1]).find((found) => found !== undefined)

@@ -108,6 +108,7 @@ function bestOf(
     const fit = lexicalFit(sentence, rarity)
     const score = fit === 0 ? 0 : fit + (bonus[passage] ?? 0)
     if (score <= minScore) continue
+    const heading = hitsIn(sentence.heading, { terms: rarity.length, match })
     best.push({
       passage,
       start,
@@ -115,7 +116,8 @@ function bestOf(
       text: passages[passage]?.content.slice(start, end) ?? '',
       score,
       fit,
-      own: ownFit(sentence, hitsIn(sentence.heading, { terms: rarity.length, match }), rarity),
+      own: ownFit(sentence, heading, rarity),
+      terms: ownTerms(sentence, heading),
       heading: sentence.heading,
       similarity: 0,
       evidence: 0,
@@ -149,6 +151,13 @@ const ownFit = ({ hits, header }: Sentence, heading: number[] | null, rarity: Fl
     const all = [hits?.[term], header?.hits?.[term], heading?.[term]]
     return sum + weight * Math.min(1, Math.max(...all.map((hit) => hit ?? 0)))
   }, 0)
+
+const ownTerms = ({ hits, header }: Sentence, heading: number[] | null): Set<number> =>
+  new Set(
+    [hits, header?.hits, heading].flatMap((each) =>
+      (each ?? []).flatMap((strength, term) => (strength > 0 ? [term] : [])),
+    ),
+  )
 
 /** The term matches of the heading above, the sentences before and the document's name. Distant ones weigh less. */
 function contextOf({ label, header, headings, source, previous }: Sentence): { hits: number[]; weight: number }[] {

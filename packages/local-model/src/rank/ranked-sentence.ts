@@ -18,6 +18,8 @@ export interface RankedSentence extends Span {
   fit: number
   /** The same without the sentences before and the name of the document. */
   own: number
+  /** Which of the question's terms the sentence has, or the heading or the columns above it. */
+  terms: ReadonlySet<number>
   /** How near its meaning is to the question, from 0 to 1; 0 without embeddings. */
   similarity: number
   /** Whether it has the kind of answer that is asked for, from 0 to 1. */

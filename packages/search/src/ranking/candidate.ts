@@ -15,4 +15,6 @@ export interface Candidate {
 
 export interface Ranked<C> extends Pick<Hit, 'score' | 'parts'> {
   candidate: C
+  /** The score without regard to the best other passage, so that similar passages do not lower it. */
+  relevance: number
 }

@@ -9,11 +9,14 @@ const vectorShares: Record<VectorModel, number> = { static: 0.35, embedding: 0.5
 const cosineScale = 0.7
 
 /**
- * The logistic function of a passage's evidence and of the mean evidence of the passages on ranks 11 to 20, which is high where
- * the whole index is about the query. Fitted to the first ten results on the English XQuAD in each mode, half of the time without
- * the passage that answers. docs/knowledge.md has the reliability on other sets.
+ * The logistic function of three things: the evidence of a passage; that of the best other one, because of two that are as good one is
+ * probably wrong; and the mean of those on ranks 11 to 20, which is high where the whole index is about the query. Fitted to the first ten
+ * results on the English XQuAD and on English manual pages, half of the time without the passage that answers. docs/knowledge.md has the
+ * reliability on other sets.
  */
-const calibration = { constant: -7.8, evidence: 23.5, background: -14.5 }
+const calibration = { constant: -4.7, evidence: 24.7, other: -14.2, background: -8.5 }
+/** The evidence of the best other passage in most searches. */
+const typicalOther = 0.25
 const backgroundRanks = { from: 10, to: 20 }
 
 /** Best first. The score is the probability that a passage answers the query. */
@@ -28,15 +31,26 @@ export function fuse<C extends Candidate>(request: SearchRequest, candidates: re
   weighed.sort((one, other) => other.evidence - one.evidence)
   const { from, to } = backgroundRanks
   const background = weighed.slice(from, to).reduce((sum, { evidence }) => sum + evidence, 0) / (to - from)
+  const highest = weighed[0]?.evidence ?? 0
+  // Passages with the same text have the same evidence, and do not contradict each other.
+  const second = weighed.find(({ evidence }) => evidence < highest)?.evidence ?? 0
   return weighed.map(({ candidate, parts, evidence }) => ({
     candidate,
     parts,
-    score: probability(evidence, background),
+    score: probability(evidence, evidence < highest ? highest : second, background),
+    relevance: probability(evidence, typicalOther, background),
   }))
 }
 
-const probability = (evidence: number, background: number): number =>
-  1 / (1 + Math.exp(-calibration.constant - calibration.evidence * evidence - calibration.background * background))
+const probability = (evidence: number, other: number, background: number): number =>
+  1 /
+  (1 +
+    Math.exp(
+      -calibration.constant -
+        calibration.evidence * evidence -
+        calibration.other * other -
+        calibration.background * background,
+    ))
 
 /**
  * Vectors count less the less their model knows the language of the query. Words count by how much of the query they cover, so

@@ -1,6 +1,6 @@
 import type { Ranked } from './candidate.ts'
 
-/** The share of a passage's own score; the rest is its difference from the passages selected before. */
+/** The share of a passage's own relevance; the rest is its difference from the passages selected before. */
 const relevanceShare = 0.5
 
 /** Maximal marginal relevance: selects passages one by one that are relevant and unlike those selected. Keeps the order. */
@@ -15,7 +15,7 @@ export function selectDiverse<C>(
     let next = 0
     let bestGain = Number.NEGATIVE_INFINITY
     left.forEach(({ item, maxSimilarity }, at) => {
-      const gain = relevanceShare * item.score - (1 - relevanceShare) * maxSimilarity
+      const gain = relevanceShare * item.relevance - (1 - relevanceShare) * maxSimilarity
       if (gain > bestGain) {
         next = at
         bestGain = gain

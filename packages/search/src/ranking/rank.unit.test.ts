@@ -38,7 +38,7 @@ describe('ranking', () => {
 
   it('scores by what passages have in common with the query, not relative to the best', () => {
     const [strong = 0] = scores([candidate('a', 0.5, 0.7)])
-    const [weak = 1] = scores([candidate('a', 0.1, 0.3)])
+    const [weak = 1] = scores([candidate('a', 0.05, 0.2)])
     expect(strong).toBeGreaterThan(0.9)
     expect(weak).toBeLessThan(0.1)
   })
@@ -48,6 +48,15 @@ describe('ranking', () => {
     const [alone = 0] = scores([candidate('a', 0.4, 0.6)])
     const [among = 1] = scores([candidate('a', 0.4, 0.6), ...others])
     expect(among).toBeLessThan(alone)
+  })
+
+  it('is less sure of a passage if another one is as good, unless that has the same text', () => {
+    const [alone = 0] = scores([candidate('a', 0.4, 0.6), candidate('b', 0.1, 0.2)])
+    const [beside = 1, second = 1] = scores([candidate('a', 0.4, 0.6), candidate('b', 0.4, 0.5)])
+    expect(beside).toBeLessThan(alone)
+    expect(second).toBeLessThan(beside)
+    const twice = scores([candidate('a', 0.4, 0.6), candidate('again', 0.4, 0.6), candidate('b', 0.1, 0.2)])
+    expect(twice.slice(0, 2)).toEqual([alone, alone])
   })
 
   it('ignores weights if there are no vectors', () => {

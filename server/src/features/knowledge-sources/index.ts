@@ -61,7 +61,7 @@ export const knowledgeSources: Feature = {
       listShape: KnowledgeSourceListItem,
       service: service.knowledgeSources,
       present: withoutAccess,
-      computed: ['index'],
+      computed: ['index', 'coverage'],
       read: 'read-configuration',
       write: 'write-configuration',
       createErrors: ['egress_blocked'],

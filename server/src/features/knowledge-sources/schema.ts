@@ -171,12 +171,34 @@ export const IndexState = ReadOnly(
 )
 export type IndexState = Static<typeof IndexState>
 
+/** How much of the documents of a source could be read. */
+const Coverage = ReadOnly(
+  Nullable(
+    Type.Object(
+      {
+        documents: Type.Integer(),
+        documents_failed: Type.Integer({ description: 'How many documents could not be read.' }),
+        pages: Type.Integer({ description: 'The pages of the documents that have pages.' }),
+        pages_without_text: Type.Integer({
+          description: 'How many of the pages are empty or could not be read, also not with OCR.',
+        }),
+      },
+      {
+        title: 'SourceCoverage',
+        description: 'Null for callers who may not see every document.',
+        examples: [{ documents: 12, documents_failed: 1, pages: 48, pages_without_text: 3 }],
+      },
+    ),
+  ),
+)
+export type Coverage = Static<typeof Coverage>
+
 const { access, access_rules, ...shown } = KnowledgeSource.properties
 const accessShown = { access: Type.Optional(access), access_rules: Type.Optional(access_rules) }
 
 /** A source as a caller sees it: those who are bound by its access do not see who else may. */
 export const KnowledgeSourceView = Type.Object(
-  { ...shown, index: IndexState, ...accessShown },
+  { ...shown, index: IndexState, coverage: Coverage, ...accessShown },
   { title: 'KnowledgeSource' },
 )
 

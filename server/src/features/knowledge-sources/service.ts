@@ -7,7 +7,7 @@ import { removeSourceNow } from './files/deletion.ts'
 import { indexerOf } from './indexer.ts'
 import { readingSettings } from './reading.ts'
 import { runningSync } from './running-sync.ts'
-import type { IndexState, KnowledgeSource, TextDocument } from './schema.ts'
+import type { Coverage, IndexState, KnowledgeSource, TextDocument } from './schema.ts'
 import { sources } from './sources.ts'
 import type { SourceRow } from './store.ts'
 import { requestSyncAfterChange } from './syncs/service.ts'
@@ -60,19 +60,44 @@ async function remove(ctx: Context, who: Caller, id: string, ifMatch?: string): 
 
 export { documents } from './store.ts'
 
-/** Adds the state of its own index. */
-const withIndex = async (ctx: Context, who: Caller, source: SourceRow): Promise<SourceRow & { index: IndexState }> => ({
-  ...source,
-  index: (await seesWhole(ctx, who, [source.id])) ? await indexerOf(ctx).state(ctx, who.workspace, source.id) : null,
-})
+/** Adds the state of its own index, and how much of its documents could be read. */
+async function withState(
+  ctx: Context,
+  who: Caller,
+  source: SourceRow,
+): Promise<SourceRow & { index: IndexState; coverage: Coverage }> {
+  if (!(await seesWhole(ctx, who, [source.id]))) return { ...source, index: null, coverage: null }
+  const index = await indexerOf(ctx).state(ctx, who.workspace, source.id)
+  return { ...source, index, coverage: await coverageOf(ctx, who, source.id) }
+}
+
+async function coverageOf(ctx: Context, { workspace }: Caller, sourceId: string): Promise<Coverage> {
+  const sums = await ctx.db
+    .selectFrom('knowledge_document')
+    .select((is) => [
+      is.fn.countAll().as('documents'),
+      is.fn.count('id').filterWhere('status', '=', 'failed').as('documents_failed'),
+      is.fn.sum('pages').as('pages'),
+      is.fn.sum('pages_without_text').as('pages_without_text'),
+    ])
+    .where('workspace_id', '=', workspace)
+    .where('knowledge_source_id', '=', sourceId)
+    .executeTakeFirstOrThrow()
+  return {
+    documents: Number(sums.documents),
+    documents_failed: Number(sums.documents_failed),
+    pages: Number(sums.pages),
+    pages_without_text: Number(sums.pages_without_text),
+  }
+}
 
 export const knowledgeSources = {
   ...sources,
   get: async (ctx: Context, who: Caller, id: string) =>
-    withIndex(ctx, who, await withTexts(ctx.db, who, await sources.get(ctx, who, id))),
-  create: async (ctx: Context, who: Caller, body: object) => withIndex(ctx, who, await create(ctx, who, body)),
+    withState(ctx, who, await withTexts(ctx.db, who, await sources.get(ctx, who, id))),
+  create: async (ctx: Context, who: Caller, body: object) => withState(ctx, who, await create(ctx, who, body)),
   update: async (ctx: Context, who: Caller, id: string, body: object, ifMatch?: string) =>
-    withIndex(ctx, who, await update(ctx, who, id, body, ifMatch)),
+    withState(ctx, who, await update(ctx, who, id, body, ifMatch)),
   remove,
 }
 

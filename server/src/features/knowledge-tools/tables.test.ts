@@ -226,6 +226,25 @@ describe('tables', () => {
     ])
   })
 
+  it('are found among hundreds, which are read in batches', async () => {
+    const service = await startService()
+    const { upload, settled } = knowledge(service)
+    const { source, tool, staff } = await shop(service)
+    const pipes = Array.from({ length: 600 }, (_, at) => `# ${at}\n\n| Bore | Wall |\n| --- | --- |\n| ${at} | 3 |`)
+    await upload(source, { 'pipes.md': pipes.join('\n\n') })
+    await settled(source)
+    expect((await service.get(`/knowledge-sources/${source}/tables?limit=1`)).body.pagination.total).toBe(602)
+    const { provider, agent, put, talk, say } = await stageOn(service)
+    await put(`/agents/${agent}`, { tools: [tool.id] })
+    const input = JSON.stringify({ query: 'Which salary does the staff in Berlin get?' })
+    provider.next({ toolCalls: [{ id: 'find', name: 'find_tables', arguments: input }] })
+    provider.next({ deltas: ['I see.'] })
+    const { data } = (await say(await talk(), 'What does the staff in Berlin earn?')).body
+    expect(JSON.parse(data.tool_calls[0].result).tables[0].table).toBe(staff.sql_name)
+    const unknown = await service.post(`/retrieval-tools/${tool.id}/tables/query`, { sql: 'SELECT 1 FROM missing' })
+    expect(unknown.body.error).toMatch(/There are: .*, …\.$/)
+  })
+
   it('are queried by the local model, which shows its SQL, and else searches', async () => {
     const service = await startService()
     const { tool, staff, sold, source } = await shop(service)

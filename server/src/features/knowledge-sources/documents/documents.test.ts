@@ -46,8 +46,9 @@ it('can be downloaded as they were uploaded, and by no browser taken for a page'
   expect((await service.get(`/knowledge-sources/${source}/documents/${hours.id}/file`)).status).toBe(404)
 })
 
-it('say how many of their pages have no text', async () => {
-  const { make, upload, settled, documents } = knowledge(await startService())
+it('say how many of their pages have no text, as their source does', async () => {
+  const service = await startService()
+  const { make, upload, settled, documents } = knowledge(service)
   const source = await make()
   await upload(source, { 'scan.pdf': pdfOf(['One.', '', '']), 'whole.pdf': pdfOf(['One.']), 'note.md': 'A note.' })
   await settled(source)
@@ -61,6 +62,11 @@ it('say how many of their pages have no text', async () => {
     ['scan.pdf', 3, 2],
     ['whole.pdf', 1, 0],
   ])
+  const coverage = async () => (await service.get(`/knowledge-sources/${source}`)).body.data.coverage
+  expect(await coverage()).toEqual({ documents: 3, documents_failed: 0, pages: 4, pages_without_text: 2 })
+  await upload(source, { 'broken.pdf': '%PDF-1.4 broken' })
+  await settled(source)
+  expect(await coverage()).toMatchObject({ documents: 4, documents_failed: 1 })
 })
 
 it('take other metadata, which searches then filter by', async () => {

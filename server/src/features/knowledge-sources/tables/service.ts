@@ -59,7 +59,6 @@ export interface SourceTable extends TableRow {
   document_metadata: string
 }
 
-const maxTables = 2000
 const batchSize = 500
 
 interface Wanted {
@@ -69,22 +68,33 @@ interface Wanted {
   isMatch?: (table: SourceTable) => boolean
 }
 
-/** The visible tables of some sources, the newest first: the one with an id, those with these names, or at most 2,000. */
+/** The visible tables of some sources: the one with an id, those with these names, or all. */
 export async function readTables(
   ctx: Context,
   who: Caller,
   sourceIds: readonly string[],
-  { isMatch = () => true, ...wanted }: Wanted = {},
+  wanted: Wanted = {},
 ): Promise<SourceTable[]> {
-  if (sourceIds.length === 0 || wanted.names?.length === 0) return []
-  const seen = await visibleDocuments(ctx, who, sourceIds)
   const found: SourceTable[] = []
-  for (let offset = 0; found.length < maxTables; offset += batchSize) {
-    const batch = await readBatch(ctx, who, sourceIds, wanted, seen, offset)
-    found.push(...batch.filter(isMatch))
-    if (batch.length < batchSize) break
-  }
-  return found.slice(0, maxTables)
+  for await (const batch of tableBatches(ctx, who, sourceIds, wanted)) found.push(...batch)
+  return found
+}
+
+/** The same in batches, the newest first, because a workspace may have more tables than fit into memory. */
+export async function* tableBatches(
+  ctx: Context,
+  who: Caller,
+  sourceIds: readonly string[],
+  { isMatch = () => true, ...wanted }: Wanted = {},
+): AsyncGenerator<SourceTable[]> {
+  if (sourceIds.length === 0 || wanted.names?.length === 0) return
+  const seen = await visibleDocuments(ctx, who, sourceIds)
+  let last: SourceTable | undefined
+  do {
+    const batch = await readBatch(ctx, who, sourceIds, wanted, seen, last)
+    last = batch.length < batchSize ? undefined : batch.at(-1)
+    yield batch.filter(isMatch)
+  } while (last)
 }
 
 async function readBatch(
@@ -93,7 +103,7 @@ async function readBatch(
   sourceIds: readonly string[],
   { id, names }: Wanted,
   seen: Awaited<ReturnType<typeof visibleDocuments>>,
-  offset: number,
+  after: SourceTable | undefined,
 ): Promise<SourceTable[]> {
   const documents = ctx.db.selectFrom('knowledge_document').select('id').where('workspace_id', '=', who.workspace)
   const rows = await ctx.db
@@ -108,10 +118,18 @@ async function readBatch(
     .$if(seen !== undefined, (query) =>
       query.where('knowledge_table.document_id', 'in', seen?.(documents as never) as never),
     )
+    .$if(after !== undefined, (query) =>
+      query.where((is) =>
+        is(
+          is.refTuple('knowledge_table.created_at', 'knowledge_table.id'),
+          '<',
+          is.tuple(after?.created_at ?? '', after?.id ?? ''),
+        ),
+      ),
+    )
     .orderBy('knowledge_table.created_at', 'desc')
     .orderBy('knowledge_table.id', 'desc')
     .limit(batchSize)
-    .offset(offset)
     .execute()
   return rows.map(({ workspace_id: _, ...row }) => ({
     ...row,

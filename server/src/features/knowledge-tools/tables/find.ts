@@ -18,17 +18,17 @@ export async function findTables(
   query: string,
   signal: AbortSignal,
 ): Promise<SourceTable[]> {
-  const tables = await tablesWith(ctx, who, tool)
-  const meanings = await similarities(ctx, query, tables.map(headings), signal)
   const words = wordsIn(query)
-  const scored = tables.map((table, at) => ({
-    table,
-    score: (meanings[at] ?? 0) + wordWeight * sharedWords(words, wordsIn(`${headings(table)} ${values(table)}`)),
-  }))
-  return scored
-    .sort((one, other) => other.score - one.score)
-    .slice(0, maxFound)
-    .map(({ table }) => table)
+  let best: { table: SourceTable; score: number }[] = []
+  for await (const tables of tablesWith(ctx, who, tool)) {
+    const meanings = await similarities(ctx, query, tables.map(headings), signal)
+    const scored = tables.map((table, at) => ({
+      table,
+      score: (meanings[at] ?? 0) + wordWeight * sharedWords(words, wordsIn(`${headings(table)} ${values(table)}`)),
+    }))
+    best = [...best, ...scored].sort((one, other) => other.score - one.score).slice(0, maxFound)
+  }
+  return best.map(({ table }) => table)
 }
 
 const headings = ({ title, document_name, columns }: SourceTable): string =>

@@ -4,23 +4,22 @@ import { ThreadError } from '@parley/threads'
 import { turnKey } from '../../../kernel/caller.ts'
 import type { Caller, Context } from '../../../kernel/context.ts'
 import { invalid, Problem } from '../../../kernel/errors.ts'
-import { readTables, readText, type SourceTable } from '../../knowledge-sources/tables/service.ts'
+import { readTables, readText, type SourceTable, tableBatches } from '../../knowledge-sources/tables/service.ts'
 import type { TableQueryResult } from '../schema.ts'
 import { sourceIds, type ToolRow } from '../tools.ts'
 
-/** The tables of a tool that the caller may see: all, or those with these names in SQL. */
-export async function tablesWith(
-  ctx: Context,
-  who: Caller,
-  tool: ToolRow,
-  names?: readonly string[],
-): Promise<SourceTable[]> {
-  const hasFilters = Object.keys(tool.filters).length > 0
-  const isMatch = ({ document_id: documentId, document_name: source, page, document_metadata }: SourceTable) => {
-    const metadata = JSON.parse(document_metadata) as Record<string, unknown>
-    return matchesFilters({ source, page, documentId, metadata }, tool.filters)
+/** The tables of a tool that the caller may see, the newest first, in batches. */
+export const tablesWith = (ctx: Context, who: Caller, tool: ToolRow): AsyncGenerator<SourceTable[]> =>
+  tableBatches(ctx, who, sourceIds(tool), filterOf(tool))
+
+function filterOf({ filters }: ToolRow): { isMatch?: (table: SourceTable) => boolean } {
+  if (Object.keys(filters).length === 0) return {}
+  return {
+    isMatch({ document_id: documentId, document_name: source, page, document_metadata }) {
+      const metadata = JSON.parse(document_metadata) as Record<string, unknown>
+      return matchesFilters({ source, page, documentId, metadata }, filters)
+    },
   }
-  return readTables(ctx, who, sourceIds(tool), { ...(names && { names }), ...(hasFilters && { isMatch }) })
 }
 
 export interface TableAnswer extends QueryResult {
@@ -37,7 +36,8 @@ export async function runSql(
 ): Promise<TableAnswer> {
   if (!tool.tables) invalid('tables', 'is false for this tool; set it to true to query tables')
   try {
-    const tables = await tablesWith(ctx, who, tool, [...namesIn(readStatement(sql))])
+    const names = [...namesIn(readStatement(sql))]
+    const tables = await readTables(ctx, who, sourceIds(tool), { names, ...filterOf(tool) })
     requireFits(tables)
     const loaded = await Promise.all(
       tables.map(async ({ id, sql_name, columns }) => ({
@@ -70,7 +70,11 @@ const maxNames = 20
 /** Says which tables there are, if a statement names another. */
 async function withTableNames(ctx: Context, who: Caller, tool: ToolRow, message: string): Promise<string> {
   if (!/no such table|there is no table/i.test(message)) return message
-  const names = (await tablesWith(ctx, who, tool)).map(({ sql_name }) => sql_name)
+  const names: string[] = []
+  for await (const tables of tablesWith(ctx, who, tool)) {
+    names.push(...tables.map(({ sql_name }) => sql_name))
+    if (names.length > maxNames) break
+  }
   if (names.length === 0) return `${message} This tool has no tables.`
   return `${message} There are: ${names.slice(0, maxNames).join(', ')}${names.length > maxNames ? ', …' : ''}.`
 }
