@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { findOptions } from '../src/ui/suggestions.tsx'
+import { findOptions } from '../src/ui/find-options.ts'
 
 const options = [
   { value: 'agt_01m7r12x', label: 'Helper 9' },

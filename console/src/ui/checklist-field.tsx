@@ -1,8 +1,9 @@
 import { Search } from 'lucide-react'
 import { useState } from 'react'
 import { CheckField } from './field.tsx'
+import { findOptions } from './find-options.ts'
 import { maxListed } from './select.tsx'
-import { findOptions, MoreNote } from './suggestions.tsx'
+import { MoreNote } from './suggestions.tsx'
 
 interface ListedOption {
   value: string

@@ -1,7 +1,8 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { Field, type TextProps } from './field.tsx'
+import { findOptions } from './find-options.ts'
 import type { Option } from './option.ts'
-import { findOptions, reached, Suggestions } from './suggestions.tsx'
+import { reached, Suggestions } from './suggestions.tsx'
 
 const maxOffered = 50
 

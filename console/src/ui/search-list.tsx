@@ -85,10 +85,3 @@ export function SearchList({ label, placeholder, text, onText, rows, first = 0, 
     </div>
   )
 }
-
-/** Whether a text has all words that were entered. */
-export const hasWords = (text: string, entered: string): boolean =>
-  entered
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => text.toLowerCase().includes(word))

@@ -1,9 +1,10 @@
 import { Popover } from '@base-ui/react/popover'
 import { ChevronDown } from 'lucide-react'
 import { useState } from 'react'
+import { findOptions } from './find-options.ts'
 import type { Option } from './option.ts'
 import { SearchList } from './search-list.tsx'
-import { findOptions, MoreNote } from './suggestions.tsx'
+import { MoreNote } from './suggestions.tsx'
 
 interface SelectControl {
   id?: string

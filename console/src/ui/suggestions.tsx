@@ -1,5 +1,4 @@
 import type { Option } from './option.ts'
-import { hasWords } from './search-list.tsx'
 
 interface SuggestionsProps {
   /** The field above refers to the list and its options by this id. */
@@ -39,18 +38,6 @@ export const Suggestions = ({ id, options, chosen, onReach, onChoose, hidden = 0
 /** Says that a list is cut, so that nobody takes it for all there is. */
 export const MoreNote = ({ hidden }: { hidden: number }) =>
   hidden > 0 && <p className="more-note muted small">{hidden} more. Type to find them.</p>
-
-/**
- * The options that have all words of a text, and how many of them are beyond the limit. A value is found by its beginning only, because
- * the random part of an id contains any short word.
- */
-export function findOptions<Each extends Option>(options: readonly Each[], text: string, limit: number) {
-  const start = text.toLowerCase()
-  const all = options.filter(
-    ({ label, value, group = '' }) => hasWords(`${label} ${group}`, text) || value.toLowerCase().startsWith(start),
-  )
-  return { found: all.slice(0, limit), hidden: Math.max(0, all.length - limit) }
-}
 
 /** The next option for an arrow key, or undefined for another key. */
 export function reached(key: string, chosen: number, count: number): number | undefined {

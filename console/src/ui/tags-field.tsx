@@ -1,8 +1,9 @@
 import { X } from 'lucide-react'
 import { type KeyboardEvent, useId, useState } from 'react'
 import { Field } from './field.tsx'
+import { findOptions } from './find-options.ts'
 import type { Option } from './option.ts'
-import { findOptions, reached, Suggestions } from './suggestions.tsx'
+import { reached, Suggestions } from './suggestions.tsx'
 
 interface TagsProps {
   label: string
