@@ -6690,10 +6690,17 @@ export interface components {
              */
             readonly created_at: string;
             /**
-             * The e-mail address of the person, which becomes their user ID. Without it, the ID is made of their name. Nothing is sent to it: pass on the link.
+             * The e-mail address of the person, which becomes their user ID. Without it, the ID is made of their name. The link is sent to it if the service has a mail server (`SMTP_URL`); otherwise pass it on.
              * @example ada@example.com
              */
             email: string | null;
+            /** Why the message was not sent. Null: nothing failed. */
+            readonly email_error: string | null;
+            /**
+             * Whether the mail server has accepted the message with the link. Null: nothing was to be sent, because there is no address or no mail server.
+             * @enum {string|null}
+             */
+            readonly email_status: "pending" | "sent" | "failed" | null;
             /**
              * Format: date-time
              * When the link stops working. Default: in seven days.
@@ -7655,10 +7662,17 @@ export interface components {
              */
             readonly created_at: string;
             /**
-             * The e-mail address of the person, which becomes their user ID. Without it, the ID is made of their name. Nothing is sent to it: pass on the link.
+             * The e-mail address of the person, which becomes their user ID. Without it, the ID is made of their name. The link is sent to it if the service has a mail server (`SMTP_URL`); otherwise pass it on.
              * @example ada@example.com
              */
             email: string | null;
+            /** Why the message was not sent. Null: nothing failed. */
+            readonly email_error: string | null;
+            /**
+             * Whether the mail server has accepted the message with the link. Null: nothing was to be sent, because there is no address or no mail server.
+             * @enum {string|null}
+             */
+            readonly email_status: "pending" | "sent" | "failed" | null;
             /**
              * Format: date-time
              * When the link stops working. Default: in seven days.
@@ -8158,6 +8172,16 @@ export interface components {
             status: "healthy";
             /** @example 1.0.0 */
             version: string;
+        };
+        /** MailSettings */
+        MailSettings: {
+            /**
+             * The sender.
+             * @example Parley <parley@example.com>
+             */
+            from: string;
+            /** @example mail.example.com */
+            host: string;
         };
         /** MatchHighlight */
         MatchHighlight: {
@@ -9267,7 +9291,7 @@ export interface components {
         /** NewInvitation */
         NewInvitation: {
             /**
-             * The e-mail address of the person, which becomes their user ID. Without it, the ID is made of their name. Nothing is sent to it: pass on the link.
+             * The e-mail address of the person, which becomes their user ID. Without it, the ID is made of their name. The link is sent to it if the service has a mail server (`SMTP_URL`); otherwise pass it on.
              * @example ada@example.com
              */
             email?: string | null;
@@ -11373,6 +11397,8 @@ export interface components {
         };
         /** SignInSettings */
         SignInSettings: {
+            /** The server that sends invitations. Null: nothing is sent. */
+            mail: components["schemas"]["MailSettings"] | null;
             /** Null if no identity provider is configured. */
             oidc: components["schemas"]["OidcSettings"] | null;
             /** How long a session lasts after its last request, in days. */
@@ -18974,6 +19000,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "oidc": null,
+                     *         "mail": null,
                      *         "session_days": {
                      *           "remembered": 30,
                      *           "otherwise": 7
@@ -22992,6 +23019,10 @@ export interface operations {
                 created_at_lte?: components["parameters"]["created_at_lte"];
                 /** Filter by email. */
                 email?: string;
+                /** Filter by email_error. */
+                email_error?: string;
+                /** Filter by email_status. */
+                email_status?: "pending" | "sent" | "failed";
                 /** Filter by expires_at. */
                 expires_at?: components["parameters"]["expires_at"];
                 /** Only if expires_at is not before this. A date counts as its whole UTC day. */
@@ -23011,7 +23042,7 @@ export interface operations {
                 /** Filter by role. */
                 role?: components["parameters"]["role"];
                 /** The field to sort by. */
-                sort?: "id" | "role" | "email" | "expires_at" | "accepted_at" | "user_id" | "created_at" | "updated_at";
+                sort?: "id" | "role" | "email" | "email_status" | "email_error" | "expires_at" | "accepted_at" | "user_id" | "created_at" | "updated_at";
                 /** Filter by updated_at. */
                 updated_at?: components["parameters"]["updated_at"];
                 /** Only if updated_at is not before this. A date counts as its whole UTC day. */
@@ -23058,6 +23089,8 @@ export interface operations {
                      *             "finance"
                      *           ],
                      *           "email": "ada@example.com",
+                     *           "email_status": null,
+                     *           "email_error": null,
                      *           "expires_at": "2030-01-01T00:00:00Z",
                      *           "accepted_at": null,
                      *           "user_id": null,
@@ -23145,6 +23178,8 @@ export interface operations {
                      *           "finance"
                      *         ],
                      *         "email": "ada@example.com",
+                     *         "email_status": null,
+                     *         "email_error": null,
                      *         "expires_at": "2030-01-01T00:00:00Z",
                      *         "accepted_at": null,
                      *         "user_id": null,
@@ -23217,6 +23252,8 @@ export interface operations {
                      *           "finance"
                      *         ],
                      *         "email": "ada@example.com",
+                     *         "email_status": null,
+                     *         "email_error": null,
                      *         "expires_at": "2030-01-01T00:00:00Z",
                      *         "accepted_at": null,
                      *         "user_id": null,

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { dismissToasts, stagedWorkspace } from './console.ts'
+import { startSmtpServer } from '../../server/test/smtp-server.ts'
+import { dismissToasts, ownService, stagedWorkspace } from './console.ts'
 import { expectFitting } from './every-page/check.ts'
 
 it('shows a person, exports their data and erases them with a receipt', async () => {
@@ -88,4 +89,25 @@ it('invites a person, who joins by the link, gets another link, another role, an
   await page.getByText('No token of this workspace').waitFor()
   expect((await get('/users')).body.data).toHaveLength(1)
   expect([problems, guest.problems]).toEqual([[], []])
+})
+
+it('sends an invitation by e-mail where a mail server is set, and shows the link and what became of the message', async () => {
+  const { url } = await startSmtpServer((nth) => (nth === 1 ? 250 : 550))
+  const environment = { SMTP_URL: url, SMTP_FROM: 'parley@example.com', PUBLIC_URL: 'https://parley.example.com' }
+  const { page, problems } = await (await ownService({ environment })).open('/people')
+  for (const [email, shown] of [
+    ['ada@example.com', 'Sent to ada@example.com'],
+    ['bo@example.com', /^Not sent to bo@example\.com: .*550 not now/],
+  ] as const) {
+    await page.getByRole('button', { name: 'Invite' }).first().click()
+    await page.getByText('It is also sent to the e-mail address').waitFor()
+    await page.getByLabel('E-mail (optional)').fill(email)
+    await page.getByRole('button', { name: 'Create link' }).click()
+    await page.getByText(/^https:\/\/parley\.example\.com\/invitation#code=/).waitFor()
+    await page.getByRole('dialog').getByText(shown).waitFor()
+    await expectFitting(page, `invitation of ${email}`)
+    await page.getByRole('button', { name: 'Done' }).click()
+    await page.getByRole('row').getByText(shown).waitFor()
+  }
+  expect(problems).toEqual([])
 })

@@ -18,7 +18,7 @@ export const TextWithTables = ({ text, render }: TextWithTablesProps) =>
 
 /** The first row is the head. */
 export const PipeTable = ({ rows: [head = [], ...rows] }: { rows: ReactNode[][] }) => (
-  <div className="table-frame">
+  <div className="table-frame pipe-frame">
     <table className="pipe-table">
       <thead>
         <tr>

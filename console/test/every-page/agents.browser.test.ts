@@ -29,6 +29,10 @@ it('pages of agents, schedules, monitors, reviews, triggers, conversations, mode
   const scorers = [{ type: 'contains', config: { values: [longWord] } }]
   const monitor = (await post('/monitors', { name: longWord, agent_id: agent, scorers })).body.data.id
   await post('/reviews', { message_id: (await say(conversation, longWord)).body.data.id })
+  await post('/memories', { content: `${longWord} is what the person said.`, user_id: 'ada', agent_id: agent })
+  await post('/tokens', { name: longWord, role: 'user', user_id: 'ada', groups: [longWord.slice(0, 60)] })
+  await post('/invitations', { email: `${'a'.repeat(60)}@${'b'.repeat(60)}.example`, groups: [longWord.slice(0, 60)] })
+  const person = (await workspace.get('/users?user_id=ada')).body.data[0].id
   await checkPages(workspace, [
     ['/monitors', 'Search monitors'],
     ['/monitors?new=yes', 'Create monitor'],
@@ -60,5 +64,9 @@ it('pages of agents, schedules, monitors, reviews, triggers, conversations, mode
     ['/analytics', 'Response time'],
     ['/analytics?by=version', 'Replies'],
     ['/people', 'Search people'],
+    ['/people?new=yes', 'Invite a person'],
+    [`/people/${person}`, 'First seen'],
+    ['/memories', 'Search memories'],
+    ['/memories?new=yes', 'An edited memory stays'],
   ])
 })

@@ -29,6 +29,7 @@ it('pages of knowledge, tools and prompts are accessible and fit, with long name
   await create('/api-tools', { name: `call_${'x'.repeat(59)}`, description: 'Long.', url: longUrl })
   const prompt = { name: longWord, description: longWord, template: `As {{persona}}. ${longWord}` }
   const template = await create('/prompt-templates', prompt)
+  await create('/agents', { name: longWord, prompt_template_id: template, prompt_variables: { persona: 'a guide' } })
   await checkPages(workspace, [
     ['/knowledge', 'Search sources'],
     ['/knowledge?new=yes', 'Create source'],
@@ -48,6 +49,6 @@ it('pages of knowledge, tools and prompts are accessible and fit, with long name
     [`/tools/retrieval/${retrieval}`, 'Try SQL'],
     [`/tools/api/${api}`, 'city (required)'],
     ['/prompts', 'Search prompts'],
-    [`/prompts/${template}`, 'Preview'],
+    [`/prompts/${template}`, 'Used by'],
   ])
 })

@@ -7,6 +7,7 @@ import type { RankablePassage, RankedSentence, RankOptions } from './rank/ranked
 import { paragraphAround } from './text/paragraphs.ts'
 import type { Span } from './text/span.ts'
 import { rowInWords } from './text/table-rows.ts'
+import { withoutCutBlocks } from './text/whole-blocks.ts'
 
 /** Search results have this shape. */
 export interface AnswerPassage extends RankablePassage {
@@ -127,23 +128,27 @@ const minRelevance = 0.03
 const minCovered = 1 / 3
 const maxClosest = 2
 
-/** The passage of the best sentence and the one that the search ranks first, whole. */
+/** The passage of the best sentence and the one that the search ranks first, without blocks that their edges cut. */
 function closest(question: string, passages: readonly AnswerPassage[], ranked: RankedSentence[]): ExtractiveAnswer {
   const isRelevant = passages.some(({ score }) => (score ?? (ranked.length > 0 ? 1 : 0)) >= minRelevance)
   if (!isRelevant && !ranked.some(({ own }) => own >= minCovered)) return nothingFits(question)
   const order = [...new Set([0, ...ranked.map(({ passage }) => passage), 1])]
   const quoted = order
-    .map((passage) => quoteWhole(passages, passage))
+    .map((passage) => quoteWhole(passages, passage, withoutCutBlocks))
     .filter((quotes) => quotes.length > 0)
     .slice(0, maxClosest)
   const texts = quoted.map((quotes) => formatAnswer(quotes, passages).text)
   return { text: [phrases(question).closest, ...texts].join('\n\n'), grade: 'closest', quotes: quoted.flat() }
 }
 
-function quoteWhole(passages: readonly AnswerPassage[], passage: number): Quote[] {
+const everything = (text: string): Span => ({ start: 0, end: text.length })
+
+function quoteWhole(passages: readonly AnswerPassage[], passage: number, part = everything): Quote[] {
   const content = passages[passage]?.content ?? ''
-  const start = content.length - content.trimStart().length
-  const end = content.trimEnd().length
+  const kept = part(content)
+  const text = content.slice(kept.start, kept.end)
+  const start = kept.start + text.length - text.trimStart().length
+  const end = kept.start + text.trimEnd().length
   return start < end ? splitAtMarkers({ passage, start, end, text: content.slice(start, end) }) : []
 }
 

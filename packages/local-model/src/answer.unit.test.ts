@@ -52,6 +52,23 @@ describe('an answer from passages', () => {
     expect(german.text).toBe('Am nächsten kommende Stellen:\n\nDie Lampe ist rot. [1]')
   })
 
+  it('quotes commands and tables of the closest passages whole or not at all', async () => {
+    const closest = async (content: string) =>
+      (await answerFrom('How many watts does the lamp use?', [{ content, score: 0.2 }])).text
+    const kept = 'The red lamp is warm.'
+    const table = '| Lamp | Place |\n| --- | --- |\n| red | hall |'
+    const command = '```sh\nlamp --on\n```'
+    for (const cut of [
+      `--on lamp'\n\`\`\`\n\n${kept}`,
+      `| red lamp | hall |\n| blue lamp | attic |\n\n${kept}`,
+      `${kept}\n\n\`\`\`sh\nlamp --on`,
+      `--on'\n\`\`\`\n\n| red | hall |\n\n${kept}`,
+    ])
+      expect(await closest(cut)).toBe(`Closest passages:\n\n${kept} [1]`)
+    for (const whole of [table, command]) expect(await closest(`${whole}\n\n${kept}`)).toContain(whole)
+    expect(await closest('| red lamp | hall |\n| blue lamp | attic |')).toContain('| red lamp | hall |')
+  })
+
   it('says that nothing fits if the search has found nothing relevant', async () => {
     const far = [{ content: 'The lamp is red.', score: 0.0005 }]
     expect(await answerFrom('What does the moon weigh?', far)).toEqual({

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { type MailSettings, mailSettings } from './mail.ts'
 import { type Oidc, oidcSettings } from './oidc-settings.ts'
 import { type TelemetrySettings, telemetrySettings } from './telemetry/settings.ts'
 import { second } from './time.ts'
@@ -23,6 +24,8 @@ export interface Config {
   oidc: Oidc | null
   /** The origin that people open, such as https://parley.example.com; null: that of the request. */
   publicUrl: string | null
+  /** The server that sends invitations; null: nothing is sent. */
+  mail: MailSettings | null
   corsOrigins: string[]
   trustProxy: boolean | number | string
   logLevel: string
@@ -109,6 +112,7 @@ export function readConfig(environment: Environment): Config {
     directoryRoots: list('DIRECTORY_ROOTS').map((path) => resolve(path)),
     oidc: oidcSettings({ text, url, integer, choice, fail, reject }),
     publicUrl: publicUrl(text('PUBLIC_URL')),
+    mail: mailSettings({ text, url, integer, choice, fail, reject }),
     corsOrigins: list('CORS_ORIGINS').map(origin),
     trustProxy: trustProxy(text('TRUST_PROXY')),
     logLevel: choice('LOG_LEVEL', logLevels, 'info'),

@@ -99,3 +99,28 @@ describe('a setting that is wrong', () => {
     expect(() => readConfig(environment)).toThrow(message)
   })
 })
+
+describe('mail', () => {
+  const from = { SMTP_FROM: 'parley@example.com', PUBLIC_URL: 'https://parley.example' }
+
+  it.each([
+    ['smtp://mail.example', { host: 'mail.example', port: 587, secure: false, auth: null }],
+    ['smtps://a%40b:p%3Aw@mail.example', { port: 465, secure: true, auth: { user: 'a@b', pass: 'p:w' } }],
+    ['smtp://u:p@[::1]:25', { host: '::1', port: 25 }],
+  ])('is sent through %s', (SMTP_URL, settings) => {
+    expect(readConfig({ ...from, SMTP_URL }).mail).toMatchObject({ ...settings, from: 'parley@example.com' })
+  })
+
+  it.each<[Record<string, string>, RegExp]>([
+    [{ SMTP_URL: 'smtp://mail.example' }, /Set both SMTP_URL and SMTP_FROM/],
+    [{ SMTP_FROM: 'parley@example.com' }, /Set both SMTP_URL and SMTP_FROM/],
+    [{ ...from, PUBLIC_URL: '', SMTP_URL: 'smtp://mail.example' }, /SMTP_URL requires PUBLIC_URL/],
+    [{ ...from, SMTP_URL: 'https://mail.example' }, /SMTP_URL must be a URL that starts with smtp:/],
+    [{ ...from, SMTP_URL: 'smtp://user@mail.example' }, /SMTP_URL must be smtps:/],
+    [{ ...from, SMTP_URL: 'smtp://u:100%@mail.example' }, /Encode special characters/],
+    [{ ...from, SMTP_URL: 'smtp://mail.example/inbox' }, /SMTP_URL must be smtps:/],
+    [{ ...from, SMTP_URL: 'smtp://mail.example', SMTP_FROM: 'Parley' }, /SMTP_FROM must be an e-mail address/],
+  ])('rejects %j', (environment, message) => {
+    expect(() => readConfig(environment)).toThrow(message)
+  })
+})

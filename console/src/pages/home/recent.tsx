@@ -4,7 +4,7 @@ import { nameById, useAgents } from '../../api/lookups.ts'
 import { parley } from '../../api/parley.ts'
 import { useMay } from '../../api/permissions.ts'
 import { LinkButton } from '../../ui/button.tsx'
-import { Badge, Card } from '../../ui/page.tsx'
+import { Card } from '../../ui/page.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { Table } from '../../ui/table.tsx'
 import { Ago } from '../../ui/time.tsx'
@@ -45,12 +45,14 @@ export function Recent() {
         keyOf={({ id }) => id}
         to={({ id }) => `/conversations/${id}`}
         columns={[
-          { title: 'Conversation', cell: ({ title }) => title ?? 'Untitled' },
-          { title: 'Agent', minor: true, cell: ({ agent_id }) => nameById(agents.data, agent_id) },
           {
-            title: 'Status',
-            minor: true,
-            cell: ({ status }) => <Badge tone={status === 'active' ? 'accent' : 'plain'}>{status}</Badge>,
+            title: 'Conversation',
+            cell: ({ title, agent_id: agent }) => (
+              <>
+                {title ?? 'Untitled'}
+                <span className="muted two-lines">{nameById(agents.data, agent)}</span>
+              </>
+            ),
           },
           { title: 'Last message', numeric: true, cell: ({ updated_at }) => <Ago at={updated_at} /> },
         ]}

@@ -85,7 +85,7 @@ export default function ServiceStatus() {
 }
 
 /** The sign-in settings, for administrators. They are changed in the variables of the service. */
-function SignInSettings({ settings: { oidc, session_days: days } }: { settings: Schemas['SignInSettings'] }) {
+function SignInSettings({ settings: { oidc, mail, session_days: days } }: { settings: Schemas['SignInSettings'] }) {
   const facts: [name: string, value: ReactNode][] = [
     ...((oidc
       ? [
@@ -100,6 +100,7 @@ function SignInSettings({ settings: { oidc, session_days: days } }: { settings: 
           ['Default role', oidc.default_role ?? 'none: people without a role have no access'],
         ]
       : []) as [string, ReactNode][]),
+    ['Invitations', mail ? `sent by ${mail.host}, from ${mail.from}` : 'are not sent: SMTP_URL is not set'],
     ['Session', `ends ${days.remembered} days after the last request, or ${days.otherwise} if it is not remembered`],
   ]
   return (

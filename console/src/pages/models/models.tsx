@@ -67,13 +67,14 @@ export default function Models() {
                       {providerLabel(model.provider)} · {model.model_id}
                     </span>
                     <span className="narrow-only-inline small">
+                      {' · '}
                       <State model={model} /> · <Price model={model} onEnter={() => change({ model: model.id })} />
                     </span>
                   </span>
                 </span>
               ),
             },
-            { title: 'Type', minor: true, cell: ({ type }) => kinds[type] },
+            { title: 'Type', minor: true, cell: ({ type }) => <span className="clip">{kinds[type]}</span> },
             { title: 'State', minor: true, cell: (model) => <State model={model} /> },
             {
               title: 'Key',

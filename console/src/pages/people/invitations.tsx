@@ -8,6 +8,7 @@ import { Confirm } from '../../ui/confirm.tsx'
 import { dateTime } from '../../ui/format.ts'
 import { Badge, Card } from '../../ui/page.tsx'
 import { Table } from '../../ui/table.tsx'
+import { Delivery, whilePending } from './delivery.tsx'
 import { Groups } from './groups.tsx'
 
 /** The invitations that nobody has accepted yet. */
@@ -16,6 +17,7 @@ export function Invitations() {
   const invitations = useQuery({
     queryKey: ['invitations'],
     queryFn: ({ signal }) => parley.invitations.list({ limit: 100 }, { signal }).all(500),
+    refetchInterval: ({ state }) => whilePending(state.data ?? []),
   })
   const remove = useSave({
     invalidates: ['invitations'],
@@ -33,10 +35,16 @@ export function Invitations() {
         columns={[
           {
             title: 'For',
-            cell: ({ email, user_id: user }) =>
-              user ? personName(user) : (email ?? <span className="muted">whoever has the link</span>),
+            cell: ({ user_id: user, ...invitation }) => (
+              <>
+                {user ? personName(user) : (invitation.email ?? <span className="muted">whoever has the link</span>)}
+                <span className="two-lines">
+                  <Delivery {...invitation} />
+                </span>
+              </>
+            ),
           },
-          { title: 'Role', cell: ({ role }) => <Badge>{role}</Badge> },
+          { title: 'Role', minor: true, cell: ({ role }) => <Badge>{role}</Badge> },
           { title: 'Groups', minor: true, cell: ({ groups }) => <Groups groups={groups} /> },
           {
             title: 'Ends',

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { parley } from '../../api/parley.ts'
 import type { Role } from '../../api/permissions.ts'
 import { useForm } from '../../parts/form.ts'
@@ -7,6 +8,7 @@ import { useOfferedRoles } from '../../parts/roles.ts'
 import { ShownOnce } from '../../parts/shown-once.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
 import { dateTime } from '../../ui/format.ts'
+import { Delivery, whilePending } from './delivery.tsx'
 
 const lifetimes = [
   { value: '1', label: 'One day' },
@@ -23,11 +25,28 @@ export function Invite({ onClose }: { onClose: () => void }) {
     run: ({ days, ...draft }) =>
       parley.invitations.create({ ...draft, expires_at: new Date(Date.now() + Number(days) * dayMs).toISOString() }),
   })
+  const settings = useQuery({
+    queryKey: ['auth', 'settings'],
+    queryFn: ({ signal }) => parley.auth.settings({ signal }),
+  })
+  const sends = (settings.data?.mail ?? null) !== null
   const created = form.save.data
+  const current = useQuery({
+    queryKey: ['invitations', created?.id],
+    queryFn: ({ signal }) => parley.invitations.get(created?.id ?? '', { signal }),
+    enabled: created !== undefined && created.email_status !== null,
+    refetchInterval: ({ state }) => whilePending(state.data ? [state.data] : []),
+  })
   return (
     <FormDialog
       title={created ? 'The invitation is ready' : 'Invite a person'}
-      description={created ? undefined : 'You get a link that works once. Nothing is sent: pass it on yourself.'}
+      description={
+        created
+          ? undefined
+          : sends
+            ? 'You get a link that works once. It is also sent to the e-mail address, if you enter one.'
+            : 'You get a link that works once. Nothing is sent: pass it on yourself.'
+      }
       form={form}
       action="Create link"
       onClose={onClose}
@@ -38,7 +57,11 @@ export function Invite({ onClose }: { onClose: () => void }) {
             warning={`Copy the link now. It cannot be shown again, works once, and ends ${dateTime(created.expires_at)}.`}
             text={created.link}
             onDone={onClose}
-          />
+          >
+            <p role="status">
+              <Delivery {...(current.data ?? created)} />
+            </p>
+          </ShownOnce>
         )
       }
     >
@@ -47,7 +70,7 @@ export function Invite({ onClose }: { onClose: () => void }) {
       <div className="columns">
         <TextField
           label="E-mail (optional)"
-          hint="Becomes the user ID."
+          hint={sends ? 'Gets the link, and becomes the user ID.' : 'Becomes the user ID.'}
           type="email"
           placeholder="ada@example.com"
           {...form.field('email', null)}

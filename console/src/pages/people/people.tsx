@@ -67,7 +67,7 @@ export default function People() {
         { title: 'Groups', minor: true, cell: ({ groups }) => <Groups groups={groups} /> },
         { title: 'Conversations', minor: true, numeric: true, cell: ({ conversations: n }) => count(n) },
         { title: 'Tokens used', minor: true, numeric: true, cell: ({ usage }) => compact(usage.tokens) },
-        { title: 'Cost', numeric: true, cell: ({ usage }) => costOfCalls(usage) },
+        { title: 'Cost', minor: true, numeric: true, cell: ({ usage }) => costOfCalls(usage) },
         { title: 'Last seen', numeric: true, cell: ({ last_seen_at: at }) => <Ago at={at} /> },
       ]}
     >

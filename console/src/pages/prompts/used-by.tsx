@@ -32,7 +32,7 @@ export const UsedBy = ({ agents, added, values, onChange }: UsedByProps) => (
     {added.length > 0 && (
       <p className="notice">Enter what each agent uses for {added.join(', ')}. It is saved with the template.</p>
     )}
-    <ul className="offered">
+    <ul className="used-by">
       {optionsOf(agents).map(({ value: id, label: name }) => (
         <li key={id}>
           <Link to={`/agents/${id}`}>{name}</Link>

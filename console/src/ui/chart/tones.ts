@@ -1,7 +1,9 @@
 import type { Tone } from './types.ts'
 
 const hueStep = 15
-const hues = 360 / hueStep
+/** Red and its neighbours are left to errors. */
+const firstHue = 60
+const hues = (360 - firstHue) / hueStep
 /** Lightness in the light and in the dark theme. */
 const levels = [
   [44, 62],
@@ -20,7 +22,7 @@ function hashOf(id: string): number {
 /** The colour of a model, an agent or a user: the same in every chart and table, whatever else is shown. */
 export function toneOf(id: string): Tone {
   const hash = hashOf(id)
-  return `hue-${(hash % hues) * hueStep}-${Math.floor(hash / hues) % levels.length}`
+  return `hue-${firstHue + (hash % hues) * hueStep}-${Math.floor(hash / hues) % levels.length}`
 }
 
 /** The colour as CSS. */

@@ -7,13 +7,19 @@ import { readSessionSecret, setSessionCookie } from '../../kernel/http/session-c
 import type { Stored } from '../../kernel/store/table.ts'
 import { Session } from '../sessions/schema.ts'
 import { cookieMaxAge } from '../sessions/service.ts'
-import { invitationMigration } from './migrations.ts'
+import { defineMailJob, sealedMail } from './mail.ts'
+import { invitationMailMigration, invitationMigration } from './migrations.ts'
 import { AcceptInvitation, CreatedInvitation, Invitation } from './schema.ts'
 import { invitations as service } from './service.ts'
 
 declare module '../../kernel/store/database.ts' {
   interface Tables {
-    invitation: Omit<Stored<Invitation>, 'groups'> & { workspace_id: string; groups: string; hash: string }
+    invitation: Omit<Stored<Invitation>, 'groups'> & {
+      workspace_id: string
+      groups: string
+      hash: string
+      mail_sealed: string | null
+    }
   }
 }
 
@@ -22,7 +28,8 @@ const tag = 'Invitations'
 /** People join by a link that works once. */
 export const invitations: Feature = {
   name: 'invitations',
-  migrations: [invitationMigration],
+  migrations: [invitationMigration, invitationMailMigration],
+  sealed: [sealedMail],
   resources: [service],
   personalData: [
     {
@@ -33,6 +40,7 @@ export const invitations: Feature = {
       counted: 'invitations',
     },
   ],
+  jobs: defineMailJob,
   routes(app, ctx) {
     resourceRoutes(app, ctx, {
       path: '/invitations',

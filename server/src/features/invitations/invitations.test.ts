@@ -1,5 +1,7 @@
-import { describe, expect, it } from 'vitest'
-import { type Json, type Service, startService } from '../../../test/harness.ts'
+import { sql } from 'kysely'
+import { describe, expect, it, vi } from 'vitest'
+import { type Json, type Service, startService, until } from '../../../test/harness.ts'
+import { type SmtpServer, startSmtpServer } from '../../../test/smtp-server.ts'
 
 const invite = async (service: Service, body: object = {}): Promise<Json> => {
   const { status, body: created } = await service.post('/invitations', body)
@@ -135,5 +137,56 @@ describe('an invitation', () => {
     )
     expect(JSON.stringify(data)).not.toContain(code)
     expect(JSON.stringify(data)).toContain(id)
+  })
+})
+
+describe('an invitation by e-mail', () => {
+  const withMail = ({ url }: SmtpServer) =>
+    startService({
+      environment: {
+        SMTP_URL: url,
+        SMTP_FROM: 'Parley <parley@example.com>',
+        PUBLIC_URL: 'https://parley.example.com',
+      },
+    })
+  const ended = (service: Service, id: string) =>
+    until(async () => {
+      const { data } = (await service.get(`/invitations/${id}`)).body
+      return data.email_status !== 'pending' && data
+    })
+
+  it('is sent again until the mail server takes it, and its link lets the person join', async () => {
+    const server = await startSmtpServer((nth) => (nth === 1 ? 451 : 250))
+    const service = await withMail(server)
+    const logged = vi.spyOn(service.ctx.log, 'warn')
+    const { id, link, email_status } = await invite(service, { email: 'ada@example.com' })
+    expect(email_status).toBe('pending')
+    expect(await ended(service, id)).toMatchObject({ email_status: 'sent', email_error: null })
+    expect(server.mails).toMatchObject([{ to: 'ada@example.com', text: expect.stringContaining(`\n${link}\n`) }])
+    expect(server.mails[0]?.text).toContain('From: Parley <parley@example.com>')
+    expect(server.credentials).toEqual(['parley\0p@ssword', 'parley\0p@ssword'])
+    const { rows } = await sql`select mail_sealed from invitation`.execute(service.ctx.db)
+    expect(rows).toEqual([{ mail_sealed: null }])
+    const lines = JSON.stringify(logged.mock.calls)
+    expect(lines).toContain('451')
+    for (const secret of ['p@ssword', link.split('#code=')[1]]) expect(lines).not.toContain(secret)
+
+    const nobody = await invite(service)
+    expect(nobody.email_status).toBeNull()
+    expect((await service.get('/auth/settings')).body.data.mail).toMatchObject({ host: '127.0.0.1' })
+  })
+
+  it('says what the mail server said when it refuses the message, and the link still works', async () => {
+    const service = await withMail(await startSmtpServer(() => 550))
+    const { id, code } = await invite(service, { email: 'nobody@example.com' })
+    const shown = await ended(service, id)
+    expect([shown.email_status, shown.email_error]).toEqual(['failed', expect.stringContaining('550 not now')])
+    expect((await accept(service, code)).status).toBe(201)
+  })
+
+  it('is not sent without a mail server', async () => {
+    const service = await startService()
+    expect(await invite(service, { email: 'ada@example.com' })).toMatchObject({ email_status: null, email_error: null })
+    expect((await service.get('/auth/settings')).body.data.mail).toBeNull()
   })
 })

@@ -25,3 +25,12 @@ export const invitationMigration: DatedMigration = {
       .execute()
   },
 }
+
+/** Whether the link was sent by e-mail, and the encrypted code until it is. */
+export const invitationMailMigration: DatedMigration = {
+  name: '2026-11-19-22-invitation-mail',
+  async up(db) {
+    for (const column of ['email_status', 'email_error', 'mail_sealed'])
+      await db.schema.alterTable('invitation').addColumn(column, 'text').execute()
+  },
+}

@@ -16,9 +16,20 @@ export const Invitation = Type.Object(
         maxLength: 200,
         pattern: '^[^@\\s]+@[^@\\s]+$',
         description:
-          'The e-mail address of the person, which becomes their user ID. Without it, the ID is made of their name. Nothing is sent to it: pass on the link.',
+          'The e-mail address of the person, which becomes their user ID. Without it, the ID is made of their name. The link is sent to it if the service has a mail server (`SMTP_URL`); otherwise pass it on.',
         examples: ['ada@example.com'],
       }),
+    ),
+    email_status: ReadOnly(
+      Nullable(
+        Choice(['pending', 'sent', 'failed'], {
+          description:
+            'Whether the mail server has accepted the message with the link. Null: nothing was to be sent, because there is no address or no mail server.',
+        }),
+      ),
+    ),
+    email_error: ReadOnly(
+      Nullable(Type.String({ description: 'Why the message was not sent. Null: nothing failed.' })),
     ),
     expires_at: Derived({ ...Timestamp, description: 'When the link stops working. Default: in seven days.' }),
     accepted_at: ReadOnly(Nullable({ ...Timestamp, description: 'When the person accepted. Null: not yet.' })),

@@ -8,12 +8,13 @@ import { inTransaction } from '../../kernel/store/database.ts'
 import { day, timestamp } from '../../kernel/time.ts'
 import { sessions } from '../sessions/service.ts'
 import { maySetRole, tokens } from '../tokens/service.ts'
+import { enqueueMail, sealMail } from './mail.ts'
 import { type AcceptInvitation, Invitation } from './schema.ts'
 
 const validFor = 7 * day
 const maxValidFor = 90 * day
 
-const rows = collection<typeof Invitation, { hash: string }>({
+const rows = collection<typeof Invitation, { hash: string; mail_sealed: string | null }>({
   name: 'invitation',
   shape: Invitation,
   prefix: 'inv',
@@ -31,12 +32,31 @@ const rows = collection<typeof Invitation, { hash: string }>({
   },
 })
 
-/** Creates an invitation. Its code is only in this response; the database stores the hash. */
-async function create(ctx: Context, who: Caller, body: object) {
-  const code = randomBytes(32).toString('base64url')
-  const row = await rows.create(ctx, who, { ...body, hash: hashSecret(code), accepted_at: null })
-  return { ...row, code }
-}
+/**
+ * Creates an invitation. Its code is only in this response; the database stores the hash. If there is a mail server, a job
+ * sends the link, and the code is kept encrypted until then.
+ */
+const create = (ctx: Context, who: Caller, body: { email?: string | null }) =>
+  inTransaction(ctx.db, async (tx) => {
+    const code = randomBytes(32).toString('base64url')
+    const hash = hashSecret(code)
+    const sends = ctx.config.mail !== null && (body.email ?? null) !== null
+    const row = await rows.create(
+      ctx,
+      who,
+      {
+        ...body,
+        hash,
+        accepted_at: null,
+        email_status: sends ? 'pending' : null,
+        email_error: null,
+        mail_sealed: sends ? sealMail(ctx, { ...who, hash }, { code, from: who.name ?? null }) : null,
+      },
+      tx,
+    )
+    if (sends) await enqueueMail(ctx, tx, who.workspace, row.id)
+    return { ...row, code }
+  })
 
 /** Makes a token that nobody knows for the person, and starts a session with it. Of several attempts, one succeeds. */
 async function accept(

@@ -65,8 +65,9 @@ declare module '../../kernel/context.ts' {
   }
 }
 
-function signInSettings({ config: { oidc } }: Context): Static<typeof SignInSettings> {
-  if (oidc === null) return { oidc: null, session_days: sessionDays }
+function signInSettings({ config: { oidc, mail: server } }: Context): Static<typeof SignInSettings> {
+  const mail = server && { host: server.host, from: server.from }
+  if (oidc === null) return { oidc: null, mail, session_days: sessionDays }
   const { issuer, client, audience, roleClaim: role_claim, groupsClaim: groups_claim, defaultRole: default_role } = oidc
   return {
     oidc: {
@@ -78,6 +79,7 @@ function signInSettings({ config: { oidc } }: Context): Static<typeof SignInSett
       groups_claim,
       default_role,
     },
+    mail,
     session_days: sessionDays,
   }
 }

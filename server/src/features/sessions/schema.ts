@@ -71,6 +71,15 @@ export const SignInSettings = Type.Object(
         { title: 'OidcSettings', description: 'Null if no identity provider is configured.' },
       ),
     ),
+    mail: Nullable(
+      Type.Object(
+        {
+          host: Type.String({ examples: ['mail.example.com'] }),
+          from: Type.String({ description: 'The sender.', examples: ['Parley <parley@example.com>'] }),
+        },
+        { title: 'MailSettings', description: 'The server that sends invitations. Null: nothing is sent.' },
+      ),
+    ),
     session_days: Type.Object(
       {
         remembered: Type.Integer({ examples: [30] }),

@@ -38,6 +38,7 @@ describe('sign-in with an identity provider', () => {
         groups_claim: 'groups',
         default_role: null,
       },
+      mail: null,
       session_days: { remembered: 30, otherwise: 7 },
     })
     idp.people.set('ada', { claims: { name: 'Ada', role: 'editor' }, userinfo: { groups: ['sales', 'hr'] } })

@@ -55,7 +55,7 @@ export async function thresholdWarnings(ctx: Context, workspace: string, thresho
           : unpriced
     if (refused.length === 0) continue
     const names = refused.map(({ name }) => `"${name}"`).join(', ')
-    const message = `This threshold refuses calls of models that have no price: ${names}. Set their price; if they are free, set it to 0.`
+    const message = `This budget refuses calls of models that have no price: ${names}. Set their price; if they are free, set it to 0.`
     warnings.set(id, [{ code: 'price_unknown', message, models: refused.map((model) => model.id) }])
   }
   return warnings
