@@ -24,15 +24,7 @@ const maxTerms = 64
 export function readQuestion(whole: string): Question {
   const text = whole.slice(0, maxQuestionLength)
   const language = detectLanguage(text)
-  const terms = new Map<string, string>()
-  const words = new Set<string>()
-  const content = text.replace(spacelessStopWords, ' ').replace(measures, ' ').replace(kindNouns, ' ')
-  eachWord(content, 0, content.length, (word) => {
-    words.add(folded(word))
-    if (isStopWord(word, language) || lightVerbs.has(folded(word))) return
-    const term = toTerm(word, language)
-    if (!terms.has(term) && terms.size < maxTerms) terms.set(term, word)
-  })
+  const { terms, words } = contentOf(text, language)
   return {
     text,
     language,
@@ -42,6 +34,27 @@ export function readQuestion(whole: string): Question {
     words,
     numbers: text.match(/[\p{L}\p{N}-]*\d[\p{L}\p{N}-]*/gu)?.map(folded) ?? [],
   }
+}
+
+/** The words of a text, and the first word of each of its terms. */
+function contentOf(text: string, language: Language): { terms: Map<string, string>; words: Set<string> } {
+  const terms = new Map<string, string>()
+  const words = new Set<string>()
+  const content = text.replace(spacelessStopWords, ' ').replace(measures, ' ').replace(kindNouns, ' ')
+  eachWord(content, 0, content.length, (word) => {
+    words.add(folded(word))
+    if (isStopWord(word, language) || lightVerbs.has(folded(word))) return
+    const term = toTerm(word, language)
+    if (!terms.has(term) && terms.size < maxTerms) terms.set(term, word)
+  })
+  return { terms, words }
+}
+
+/** Whether a heading asks the same as a question: it has all terms of the question, at least two, and no others. */
+export function asksTheSame(heading: string, { terms, language }: Question): boolean {
+  if (heading === '' || terms.length < 2) return false
+  const asked = contentOf(heading, language).terms
+  return asked.size === terms.length && terms.every((term) => asked.has(term))
 }
 
 /** Question words, particles and forms of politeness, which no space separates from other words. */

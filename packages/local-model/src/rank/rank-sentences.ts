@@ -1,7 +1,7 @@
 import { rowInWords } from '../text/table-rows.ts'
 import { evidenceIn } from './evidence.ts'
 import { type MatchWord, synonymsIn, wordMatcher } from './match-words.ts'
-import { type Question, readQuestion } from './question.ts'
+import { asksTheSame, type Question, readQuestion } from './question.ts'
 import type { RankablePassage, RankedSentence, RankOptions } from './ranked-sentence.ts'
 import { hitsIn, readSentences, type Sentence } from './read-sentences.ts'
 import { type Embed, similarities } from './similarity.ts'
@@ -24,6 +24,8 @@ const weights = {
   /** Whether a sentence has the expected kind of answer. */
   evidence: 0.15,
   definition: 0.3,
+  /** The heading above asks the same as the question. */
+  asked: 0.3,
 }
 
 const maxRanked = 100
@@ -55,6 +57,7 @@ function addEvidence(
   match: MatchWord,
 ): void {
   const { passage, header, text, fit } = sentence
+  if (asksTheSame(sentence.heading, question)) sentence.score += weights.asked
   const columns = header ? (passages[passage]?.content.slice(header.start, header.end) ?? '') : ''
   if (fit > 0) sentence.evidence = evidenceIn(text, question, match, columns)
   sentence.score += (question.expected === 'definition' ? weights.definition : weights.evidence) * sentence.evidence

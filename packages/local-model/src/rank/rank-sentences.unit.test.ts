@@ -45,6 +45,12 @@ describe('the ranking of sentences', () => {
     expect(await top('ما هي عاصمة فرنسا؟', 'الطقس جميل اليوم. بارِيس هي عاصِمة فرنسا.')).toBe('بارِيس هي عاصِمة فرنسا.')
   })
 
+  it('prefers what is below a heading that asks the same', async () => {
+    const pdf = '### How do I give an agent a PDF?\n\nGive the agent knowledge of a PDF by an upload of the knowledge.'
+    const knowledge = '## How to give an agent knowledge\n\nOpen Knowledge and create a source.'
+    expect(await top('How do I give an agent knowledge?', pdf, knowledge)).toBe('Open Knowledge and create a source.')
+  })
+
   it('uses the previous sentence and the heading as context', async () => {
     const ranked = await rankSentences('How old is Ada Meyer?', [
       { content: 'Bob Smith is a cook. He is 50 years of age. Ada Meyer is an architect. She is 61 years of age.' },
