@@ -10,7 +10,8 @@ it('pages of agents, schedules, monitors, reviews, triggers, conversations, mode
   )
   const { agent, model, post, put, talk, say } = workspace
   await put(`/models/${model}`, { pricing: { input: 0.001, output: 0.0021 } }) // for costs with many digits
-  await post('/agents', { name: `An agent whose name goes on ${'and on '.repeat(20)}`.trim() })
+  const other = (await post('/agents', { name: `An agent whose name goes on ${'and on '.repeat(20)}`.trim() })).body
+    .data.id
   const conversation = await talk()
   await put(`/conversations/${conversation}`, { title: longWord })
   await say(conversation, `Is it so? ${longWord}`)
@@ -26,9 +27,9 @@ it('pages of agents, schedules, monitors, reviews, triggers, conversations, mode
   const raw = JSON.stringify({ [longWord]: longWord })
   const signed = { id: 'evt_1', timestamp: Math.floor(Date.now() / 1000), body: raw, secrets: [trigger.secret] }
   await workspace.ask('POST', `/triggers/${trigger.id}/fire`, { raw, token: null, headers: signedHeaders(signed) })
-  const scorers = [{ type: 'contains', config: { values: [longWord] } }]
-  const monitor = (await post('/monitors', { name: longWord, agent_id: agent, scorers })).body.data.id
   await post('/reviews', { message_id: (await say(conversation, longWord)).body.data.id })
+  const scorers = [{ type: 'contains', config: { values: [longWord] } }]
+  const monitor = (await post('/monitors', { name: longWord, agent_id: other, scorers })).body.data.id
   await post('/memories', { content: `${longWord} is what the person said.`, user_id: 'ada', agent_id: agent })
   await post('/tokens', { name: longWord, role: 'user', user_id: 'ada', groups: [longWord.slice(0, 60)] })
   await post('/invitations', { email: `${'a'.repeat(60)}@${'b'.repeat(60)}.example`, groups: [longWord.slice(0, 60)] })
