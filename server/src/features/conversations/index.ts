@@ -12,6 +12,7 @@ import {
   childMigration,
   conversationMigration,
   editMigration,
+  latePagesMigration,
   memoryMigration,
   scoreMigration,
 } from './migrations.ts'
@@ -58,6 +59,7 @@ export const conversations: Feature = {
     boundVersionMigration,
     scoreMigration,
     askedByAgentMigration,
+    latePagesMigration,
   ],
   resources: [service],
   personalData: [

@@ -230,3 +230,21 @@ export const askedByAgentMigration: DatedMigration = {
     await sumWithoutChildren(db)
   },
 }
+
+/** A late page is found by these indexes alone, though lists leave out what agents ask each other. */
+export const latePagesMigration: DatedMigration = {
+  name: '2026-11-19-70-late-pages',
+  async up(db) {
+    for (const [name, column] of Object.entries({
+      conversation_list: 'created_at',
+      conversation_updated: 'updated_at',
+    })) {
+      await db.schema.dropIndex(name).execute()
+      await db.schema
+        .createIndex(name)
+        .on('conversation')
+        .columns(['workspace_id', column, 'id', 'parent_message_id'])
+        .execute()
+    }
+  },
+}
