@@ -16,7 +16,7 @@ export interface SmtpServer {
   credentials: string[]
 }
 
-/** What the server says to the nth message: 250 accepts it, 451 asks for another attempt, 550 refuses it. */
+/** The server's reply to the nth message: 250 accepts it, 451 asks for another attempt, 550 refuses it. */
 type Answers = (nth: number) => number
 
 /** A mail server on loopback. It accepts messages, but delivers none. */

@@ -19,7 +19,7 @@ export const seesFact = (who: Caller, { user_id }: { user_id: string | null }): 
 export const recallsFor = (who: Caller, userId: string): boolean =>
   seesFact(who, { user_id: userId }) || (who.userId === null && who.session === undefined)
 
-/** What `seesFact` says, for a list. */
+/** Leaves the facts in a list that `seesFact` lets a caller see. */
 export const narrow = (who: Caller): Narrow | undefined => {
   if (isAdministrator(who)) return undefined
   if (!isEditor(who)) return (rows) => rows.where('user_id', '=', ownId(who))

@@ -163,7 +163,7 @@ describe('the official client', () => {
     const third = await responses.create({ model: here.agent, input: [{ type: 'item_reference', id: sent?.id ?? '' }] })
     expect(told(here)).toEqual(['Be kind.', 'And?'])
     expect((await responses.inputItems.list(third.id)).data).toEqual([sent])
-    // What a token of the role user has sent instructs the agent neither now nor by reference.
+    // A token of the role user cannot instruct the agent, neither now nor by reference.
     const ada = clientOf(await userToken(here, 'ada')).responses
     const obey = await ada.create({
       model: here.agent,

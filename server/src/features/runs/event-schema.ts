@@ -1,6 +1,6 @@
 import { type TObject, type TProperties, Type } from 'typebox'
 import { Nullable } from '../../kernel/schema.ts'
-import { Handoff, Message, ToolCall } from './schema.ts'
+import { FormSchema, Handoff, Message, ToolCall } from './schema.ts'
 
 const event = <const T extends string, P extends TProperties>(type: T, properties: P) =>
   Type.Object({ type: Type.Literal(type), sequence: Type.Integer({ minimum: 1 }), ...properties })
@@ -57,13 +57,7 @@ export const eventSchema = <Shape extends TObject>(message: Shape, options: { ti
         tool_id: Nullable(Type.String()),
         name: Type.String(),
         message: Type.String({ description: 'The question of the tool.' }),
-        schema: Type.Optional(
-          Type.Unsafe<Record<string, unknown>>({
-            type: 'object',
-            additionalProperties: true,
-            description: 'JSON Schema of the form.',
-          }),
-        ),
+        schema: FormSchema,
         url: Type.Optional(Type.String({ description: 'The page to open, instead of a form.' })),
       }),
       event('tool.finished', {

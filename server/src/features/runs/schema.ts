@@ -45,17 +45,19 @@ const CallConnection = Type.Object(
   { title: 'ToolCallConnection', examples: [{ tool_id: 'api_01k9z8q4m6e3v7t2w5x8y1a4bc', name: 'calendar' }] },
 )
 
+export const FormSchema = Type.Optional(
+  Type.Unsafe<Record<string, unknown>>({
+    type: 'object',
+    additionalProperties: true,
+    description: 'JSON Schema of the form.',
+  }),
+)
+
 /** A question of a tool, with its answer. */
 const CallInput = Type.Object(
   {
     message: Type.String({ description: 'The question of the tool.' }),
-    schema: Type.Optional(
-      Type.Unsafe<Record<string, unknown>>({
-        type: 'object',
-        additionalProperties: true,
-        description: 'JSON Schema of the form.',
-      }),
-    ),
+    schema: FormSchema,
     url: Type.Optional(Type.String({ description: 'The page that the person is asked to open, instead of a form.' })),
     action: Nullable(
       Choice(['accept', 'decline', 'cancel', 'expired'], {

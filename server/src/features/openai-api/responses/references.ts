@@ -20,7 +20,7 @@ export interface GivenItem {
 
 interface StoredItems {
   output: RawItem[]
-  /** What the client sent. */
+  /** The items that the client sent. */
   input: RawItem[]
   documents: string[]
 }
