@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import pg from 'pg'
+import { type Dispatcher, request } from 'undici'
 import { inject, onTestFinished, TestRunner } from 'vitest'
 import { createParley, type Parley } from '../src/app.ts'
 import { features } from '../src/features/index.ts'
@@ -218,19 +219,25 @@ export function requestsTo(url: string, token: string): Requests {
     const bearer = more.token === undefined ? token : more.token
     const content = more.raw ?? (more.body === undefined ? undefined : JSON.stringify(more.body))
     const prefix = path.startsWith('/api/') || path.startsWith('/docs') ? '' : '/api'
-    const response = await fetch(`${url}${prefix}${path}`, {
-      method,
+    const address = `${url}${prefix}${path}`
+    // Half the processor time of fetch, and the suite sends many thousand requests.
+    const response = await request(address, {
+      method: method as Dispatcher.HttpMethod,
       headers: {
         ...(content !== undefined && { 'content-type': 'application/json' }),
         ...(bearer !== null && { authorization: `Bearer ${bearer}` }),
         ...more.headers,
       },
-      ...(content !== undefined && { body: content as string }),
+      ...(content !== undefined && { body: content }),
     })
-    const text = await response.text()
-    checkResponse(method, response, text)
-    const isJson = /[/+]json/.test(response.headers.get('content-type') ?? '')
-    return { status: response.status, headers: response.headers, body: isJson && text ? JSON.parse(text) : text }
+    const headers = new Headers(
+      Object.entries(response.headers).flatMap(([name, values]) => [values].flat().map((value = '') => [name, value])),
+    )
+    const { statusCode: status } = response
+    const text = await response.body.text()
+    checkResponse(method, { url: address, status, headers }, text)
+    const isJson = /[/+]json/.test(headers.get('content-type') ?? '')
+    return { status, headers, body: isJson && text ? JSON.parse(text) : text }
   }
   return {
     url,

@@ -52,8 +52,11 @@ const routePath = (url: string): string | undefined => {
   return paths.find(({ pattern }) => pattern.test(pathname.replace(/^\/api\/v1\//, '/api/')))?.path
 }
 
+/** A response without its body. */
+type Received = Pick<Response, 'url' | 'status' | 'headers'>
+
 /** Throws if a response is not as openapi.json describes it. Responses of unknown routes are not described. */
-export function checkResponse(method: string, response: Response, text: string): void {
+export function checkResponse(method: string, response: Received, text: string): void {
   const path = routePath(response.url)
   const operation = path === undefined ? undefined : document.paths[path][method.toLowerCase()]
   if (path === undefined || operation === undefined) return
@@ -63,7 +66,7 @@ export function checkResponse(method: string, response: Response, text: string):
   throw new Error(`${name}: ${wrong}. openapi.json does not describe this response (npm run openapi updates it).`)
 }
 
-function wrongWith(path: string, method: string, operation: Json, response: Response, text: string): string | null {
+function wrongWith(path: string, method: string, operation: Json, response: Received, text: string): string | null {
   const declared = operation.responses[response.status]
   if (declared === undefined) return `the status is not documented: ${text.slice(0, 500)}`
   const place = declared.$ref

@@ -79,7 +79,7 @@ export async function createServer(
       maxAge: 600,
     })
   }
-  app.setValidatorCompiler(validatorCompiler())
+  app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
   limitBodyTime(app, bodyTimeout)
   parseJsonBodies(app)
