@@ -147,7 +147,7 @@ async function assemble(config: Config, store: Store, now: Clock, logs: Log, ove
     metrics,
     telemetry,
     egress: createEgress(config.egressAllow),
-    files: await openFiles(config, log),
+    files: await openFiles(config, log, now),
     ...(overrides.threads ?? createThreads()),
     search: await openSearch(store, config),
     events: {
