@@ -23,7 +23,7 @@ export function countMainThread(): { take(): MainThreadWork; stop(): void } {
     return text
   }
   JSON.parse = (...args: Parameters<typeof parse>) => parse(counted(args[0]), args[1])
-  JSON.stringify = (...args: Parameters<typeof stringify>) => counted(stringify(...args))
+  JSON.stringify = ((...args: Parameters<typeof stringify>) => counted(stringify(...args))) as typeof stringify
   return {
     /** What was done since the last call. */
     take() {
