@@ -1,5 +1,9 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
+import { countSteps } from '../../test/steps.ts'
+
+const steps = countSteps()
+afterAll(steps.stop)
 
 // Not imported by name, because React's types and JSX are not known to the type check of tests.
 const load = (module: string) => import(module)
@@ -184,19 +188,10 @@ describe('Markdown', () => {
     'a very long text': '_a [b]('.repeat(200_000),
   }
 
-  const cpuMs = (work: () => unknown): number => {
-    const before = process.threadCpuUsage()
-    work()
-    const { user, system } = process.threadCpuUsage(before)
-    return (user + system) / 1000
-  }
+  const ordinarySteps = steps.count(() => render('**a** `b` '.repeat(4000)))
 
-  /** The first times include compiling the parser. */
-  const leastCpuMs = (text: string): number => Math.min(...Array.from({ length: 3 }, () => cpuMs(() => render(text))))
-  const ordinary = '**a** `b` '.repeat(4000)
-
-  // All take about as long as ordinary text of this length, whatever the machine does; in quadratic time it is a hundredfold.
-  it.each(Object.entries(hostile))('renders %s as fast as ordinary text', (_, text) => {
-    expect(leastCpuMs(text)).toBeLessThan(20 * leastCpuMs(ordinary))
+  // In quadratic time it is a hundredfold.
+  it.each(Object.entries(hostile))('renders %s in about as many steps as ordinary text', (_, text) => {
+    expect(steps.count(() => render(text))).toBeLessThan(20 * ordinarySteps)
   })
 })

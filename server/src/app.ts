@@ -71,6 +71,7 @@ export const collectSealed = (features: Feature[]): Sealed[] => [
 /** Replacements for tests. */
 interface Overrides {
   now?: Clock
+  random?(): number
   release?: Release
   features?: Feature[]
   providerTimeouts?: Partial<Timeouts>
@@ -116,7 +117,7 @@ export async function createParley(config: Config, overrides: Overrides = {}): P
 
 async function assemble(config: Config, store: Store, now: Clock, logs: Log, overrides: Overrides): Promise<Parley> {
   const { log, logRequest } = logs
-  const { features = allFeatures, release = thisRelease } = overrides
+  const { features = allFeatures, release = thisRelease, random = Math.random } = overrides
   const { version } = release
   const secrets = createSecrets(readKey(config))
   const migrated = await store.migrate(collectMigrations(features), release)
@@ -128,7 +129,7 @@ async function assemble(config: Config, store: Store, now: Clock, logs: Log, ove
   const redis = config.redisUrl === null ? null : await connectRedis(config.redisUrl, log)
   const redisBus = redis && redisSignals(redis)
   const nodes = store.pool === null ? singleNode(node) : await joinCluster(store.pool, node)
-  const jobs = createJobs({ db: store.db, node, nodes, now, newId, log, runsJobs: config.role !== 'api' })
+  const jobs = createJobs({ db: store.db, node, nodes, now, newId, random, log, runsJobs: config.role !== 'api' })
   const metrics = createMetrics(jobs)
   const telemetry = await openTelemetry(config.telemetry, metrics, { version, node, log })
   const ctx: Context = {
@@ -136,6 +137,7 @@ async function assemble(config: Config, store: Store, now: Clock, logs: Log, ove
     config,
     now,
     newId,
+    random,
     log,
     logRequest,
     secrets,
@@ -145,7 +147,7 @@ async function assemble(config: Config, store: Store, now: Clock, logs: Log, ove
     metrics,
     telemetry,
     egress: createEgress(config.egressAllow),
-    files: await openFiles(config, log),
+    files: await openFiles(config, log, now),
     ...(overrides.threads ?? createThreads()),
     search: await openSearch(store, config),
     events: {

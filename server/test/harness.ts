@@ -63,6 +63,7 @@ export interface Start {
   shared?: true
   environment?: Record<string, string>
   now?: Clock
+  random?(): number
   /** Another release than this one. */
   release?: Release
   /** Additional features. */
@@ -191,6 +192,7 @@ export async function startOn(
 async function launch(environment: Record<string, string>, start: Omit<Start, 'environment'> = {}): Promise<Service> {
   const parley = await createParley(testConfig(environment), {
     ...(start.now && { now: start.now }),
+    ...(start.random && { random: start.random }),
     ...(start.release && { release: start.release }),
     ...(start.providerTimeouts && { providerTimeouts: start.providerTimeouts }),
     ...(start.bodyTimeout && { bodyTimeout: start.bodyTimeout }),

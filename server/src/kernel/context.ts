@@ -96,6 +96,8 @@ export interface Context extends Store {
   config: Config
   now: Clock
   newId: NewId
+  /** From 0 to 1, for jitter. Not for secrets. */
+  random(): number
   log: Logger
   logRequest: Log['logRequest']
   secrets: Secrets

@@ -21,8 +21,8 @@ const progressInterval = 2000
 export async function copyFiles({ dataDir, sourceFiles, targetFiles }: FileStores, print: Print): Promise<void> {
   if (isDeepStrictEqual(sourceFiles, targetFiles)) return
   const { log } = createLog('warn')
-  const source = await openFiles({ files: sourceFiles, dataDir }, log)
-  const target = await openFiles({ files: targetFiles, dataDir }, log)
+  const source = await openFiles({ files: sourceFiles, dataDir }, log, Date.now)
+  const target = await openFiles({ files: targetFiles, dataDir }, log, Date.now)
   try {
     const existing = new Set<string>()
     for await (const path of listAll(target)) existing.add(path.join('/'))

@@ -127,6 +127,7 @@ export async function chargedReply(
         { messages, tools: [], temperature, maxTokens, signal, onText },
         {
           ...retry,
+          random: ctx.random,
           onAttempt() {
             refusal = null
           },

@@ -275,10 +275,13 @@ export const connectEmbeddings = (
   model: ModelRow,
   retry: RetryOptions = {},
 ): EmbeddingModel =>
-  embeddingModel(addressOfModel(ctx, workspace, model), ctx.providers, { embedding: ctx.embedding, retry })
+  embeddingModel(addressOfModel(ctx, workspace, model), ctx.providers, {
+    embedding: ctx.embedding,
+    retry: { ...retry, random: ctx.random },
+  })
 
 export const connectReranker = (ctx: Context, workspace: string, model: ModelRow): Reranker =>
-  reranker(addressOfModel(ctx, workspace, model), ctx.providers)
+  reranker(addressOfModel(ctx, workspace, model), ctx.providers, { retry: { random: ctx.random } })
 
 /** The default model of a type. */
 export async function defaultModel(db: Db, who: Pick<Caller, 'workspace'>, type: Model['type']): Promise<ModelRow> {

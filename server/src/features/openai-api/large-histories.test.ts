@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { cpuSpread } from '../../../test/event-loop.ts'
+import { mainThreadWork } from '../../../test/main-thread.ts'
 import { stage } from '../../../test/stage.ts'
 
 const repeated = <T>(count: number, make: (at: number) => T[]): T[] =>
@@ -20,8 +20,11 @@ it.each<[what: string, path: string, body: object]>([
 ])('a history of almost as many %s as are accepted blocks nobody', async (_, path, body) => {
   const here = await stage({ deltas: ['Well.'] })
   await here.say(await here.talk(), 'Hello') // starts the threads
-  const spread = await cpuSpread(async () => {
+  const work = await mainThreadWork(async () => {
     expect((await here.post(path, { model: here.agent, ...body })).status).toBe(200)
   })
-  expect(spread.longestBlock).toBeLessThan(spread.otherThreads)
+  // All work that grows with the history takes the same few steps for each item.
+  expect(work.calls('/server/src/')).toBeLessThan(100 * 10_000)
+  expect(work.json).toBeLessThan(10 * JSON.stringify(body).length)
+  expect(work.calls('/packages/')).toBeLessThan(1000) // tokens are counted in a thread
 })

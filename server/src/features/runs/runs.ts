@@ -162,6 +162,7 @@ export class Runs {
         isUnattended: run.row.evaluation_id !== null,
         signal: run.signal,
         tokens: this.#ctx.tokens,
+        retry: { ...prepared.retry, random: this.#ctx.random },
         purpose,
         budget: run.meter,
         steps: run.steps,

@@ -100,7 +100,7 @@ async function record(
     : await recordFailure(ctx, tx, workspace, webhookId, outcome)
   const attempts = delivery.attempts + 1
   const mayRetry = !isDelivered && stillEnabled && delivery.event !== 'webhook.test'
-  const wait = mayRetry ? retryDelay(attempts - delivery.round_began_at) : null
+  const wait = mayRetry ? retryDelay(attempts - delivery.round_began_at, ctx.random) : null
   const now = ctx.now()
   const changes: Partial<DeliveryRow> = {
     status: isDelivered ? 'delivered' : wait === null ? 'failed' : 'pending',

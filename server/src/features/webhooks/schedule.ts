@@ -17,7 +17,7 @@ const delays = [
 export const maxFailingMs = 5 * day
 
 /** Milliseconds until the next attempt with 10 % jitter, or null after the last one. */
-export function retryDelay(failedAttempts: number, random: () => number = Math.random): number | null {
+export function retryDelay(failedAttempts: number, random: () => number): number | null {
   const delay = delays[failedAttempts - 1]
   return delay === undefined ? null : Math.round(delay * (0.9 + 0.2 * random()))
 }

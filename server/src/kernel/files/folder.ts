@@ -3,6 +3,7 @@ import { access, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises
 import { dirname, join } from 'node:path'
 import { ConfigError } from '../config.ts'
 import { reason } from '../errors.ts'
+import type { Clock } from '../time.ts'
 import { FileMissing, type FilePath, type Files, type StoredFile } from './files.ts'
 import { checked, isValidName } from './paths.ts'
 import { diskProblem, openSpool } from './spool.ts'
@@ -10,8 +11,8 @@ import { diskProblem, openSpool } from './spool.ts'
 const incoming = 'incoming'
 
 /** Files in a folder of this machine, or in one that several machines share. */
-export async function openFolder(root: string): Promise<Files> {
-  const spool = openSpool(join(root, incoming)) // on the same file system, so that a file can be renamed
+export async function openFolder(root: string, now: Clock): Promise<Files> {
+  const spool = openSpool(join(root, incoming), now) // on the same file system, so that a file can be renamed
   const absolutePath = (path: FilePath): string => join(root, ...checked(path))
   const existing = async (path: FilePath): Promise<string> => {
     const stats = await stat(absolutePath(path)).catch(absent)

@@ -12,7 +12,7 @@ import {
 import type { Logger } from 'pino'
 import { ConfigError, type S3Location } from '../config.ts'
 import { Problem } from '../errors.ts'
-import { second } from '../time.ts'
+import { type Clock, second } from '../time.ts'
 import { FileMissing, type FilePath, type Files, type ReceivedFile, type StoredFile } from './files.ts'
 import { checked } from './paths.ts'
 import { explain, isTransient } from './s3-errors.ts'
@@ -25,10 +25,10 @@ const maxLocalCopies = 4
 const parallelDeletes = 16
 
 /** Files in a bucket of Amazon S3 or of a compatible store. They pass through a folder of the local disk in both directions. */
-export async function openS3(location: S3Location, dataDir: string, log: Logger): Promise<Files> {
+export async function openS3(location: S3Location, dataDir: string, log: Logger, now: Clock): Promise<Files> {
   const { bucket: Bucket, prefix } = location
   const client = createClient(location)
-  const spool = openSpool(join(dataDir, 'incoming'))
+  const spool = openSpool(join(dataDir, 'incoming'), now)
   const copies = new Slots(maxLocalCopies)
   const objectKey = (path: FilePath): string => prefix + checked(path).join('/')
 
@@ -57,7 +57,7 @@ export async function openS3(location: S3Location, dataDir: string, log: Logger)
     do {
       const page = await attempt(client.send(new ListObjectsV2Command({ Bucket, Prefix, ContinuationToken })))
       for (const { Key = '', LastModified } of page.Contents ?? [])
-        yield { path: Key.slice(prefix.length).split('/'), changedAt: LastModified?.getTime() ?? Date.now() }
+        yield { path: Key.slice(prefix.length).split('/'), changedAt: LastModified?.getTime() ?? now() }
       ContinuationToken = page.NextContinuationToken
     } while (ContinuationToken !== undefined)
   }

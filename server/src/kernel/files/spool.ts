@@ -3,16 +3,17 @@ import { type FileHandle, mkdir, open, readdir, rm } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Problem } from '../errors.ts'
+import type { Clock } from '../time.ts'
 import { FileTooLarge, type Spool } from './files.ts'
 
 const machine = hash('sha256', hostname()).slice(0, 8)
 
-export function openSpool(folder: string): Spool & { sweepDead(): Promise<void> } {
+export function openSpool(folder: string, now: Clock): Spool & { sweepDead(): Promise<void> } {
   const names = () => readdir(folder).catch(() => [])
   const drop = (name: string) => rm(join(folder, name), { force: true })
   return {
     async receive(content, maxBytes, { temporary = false } = {}) {
-      const path = join(folder, `${Date.now()}-${machine}-${process.pid}-${randomUUID()}`)
+      const path = join(folder, `${now()}-${machine}-${process.pid}-${randomUUID()}`)
       try {
         const handle = await create(path)
         try {

@@ -43,6 +43,7 @@ export interface JobsSettings {
   nodes: Nodes
   now: Clock
   newId: NewId
+  random(): number
   log: Logger
   /** Whether this process runs jobs, or only creates them. */
   runsJobs: boolean
@@ -57,7 +58,7 @@ const maxRetryDelay = hour
 const channel = 'jobs'
 
 export function createJobs(settings: JobsSettings): Jobs {
-  const { db, node, nodes, now, newId, log, runsJobs, heartbeat = 2 * second } = settings
+  const { db, node, nodes, now, newId, random, log, runsJobs, heartbeat = 2 * second } = settings
   const definitions = new Map<string, Definition>()
   const running = new Map<string, AbortController>()
   const resumable = new Set<AbortController>()
@@ -132,7 +133,7 @@ export function createJobs(settings: JobsSettings): Jobs {
     log.warn({ job: row.id, queue: row.queue, attempt: row.attempt, error }, 'job failed')
     if (row.attempt >= attempts) return finish(row, 'failed', error)
     const delay = Math.min(maxRetryDelay, retryDelay * 2 ** (row.attempt - 1))
-    return retry(row, error, Math.round(delay * (0.5 + Math.random())))
+    return retry(row, error, Math.round(delay * (0.5 + random())))
   }
 
   /** One attempt at a claimed job. Does not throw if the job itself fails. */
@@ -210,7 +211,8 @@ export function createJobs(settings: JobsSettings): Jobs {
         run: () => table.tidy(db, { completedBefore: now() - day, failedBefore: now() - 30 * day }),
       })
       if (!runsJobs) return
-      if (nodes.isCluster) unsubscribers.push(takeOverJobs({ db, node, nodes, log, requeued: () => runner.wake() }))
+      if (nodes.isCluster)
+        unsubscribers.push(takeOverJobs({ db, node, nodes, random, log, requeued: () => runner.wake() }))
       else await takeOverAll(db, node)
       unsubscribers.push(
         nodes.onAnnounced(channel, onAnnounced),

@@ -14,6 +14,7 @@ interface TakeOver {
   db: Db
   node: string
   nodes: Nodes
+  random(): number
   log: Logger
   /** Called when jobs were requeued. */
   requeued(): void

@@ -12,7 +12,7 @@ export interface RetryOptions {
   /** The same if the provider limits requests (429); 0 fails at once. Default: `maxWait`. */
   maxRateLimitWait?: number
   sleep?(milliseconds: number, signal: AbortSignal): Promise<unknown>
-  /** From 0 to 1. */
+  /** From 0 to 1, for jitter. Without it, each wait is as long as it can be. */
   random?(): number
   /** Called before each attempt. */
   onAttempt?(): void
@@ -75,7 +75,7 @@ export const generateWithRetries = (
   )
 
 function waitAfter(error: ProviderError, failures: number, options: RetryOptions): number | null {
-  const { firstWait = second / 2, maxWait = 60 * second, maxRateLimitWait = maxWait, random = Math.random } = options
+  const { firstWait = second / 2, maxWait = 60 * second, maxRateLimitWait = maxWait, random = () => 1 } = options
   const limit = error.status === 429 ? maxRateLimitWait : maxWait
   if (limit === 0 || (error.retryAfter ?? 0) > limit) return null
   const backoff = Math.min(maxWait, firstWait * 2 ** (failures - 1))

@@ -5,6 +5,7 @@ import type { Nodes } from './nodes.ts'
 
 interface Watch {
   nodes: Nodes
+  random(): number
   log: Logger
   /** At most so many milliseconds between two looks: while other nodes have work under way, and while they have none. */
   interval: number
@@ -19,7 +20,7 @@ interface Watch {
  * Looks after the work of other nodes: as soon as one has left, and from time to time, because a node may hang without
  * leaving. Each node does so itself: a job could be with the one that has died. Returns the function that stops it.
  */
-export function watchOthers({ nodes, log, interval, idleInterval, what, look }: Watch): () => void {
+export function watchOthers({ nodes, random, log, interval, idleInterval, what, look }: Watch): () => void {
   let isStopped = false
   let hasLeft = false
   let waiting = new AbortController()
@@ -36,7 +37,7 @@ export function watchOthers({ nodes, log, interval, idleInterval, what, look }: 
         return true
       })
       // The nodes of a cluster look at different times.
-      const wait = (othersWork ? interval : idleInterval) * (0.5 + Math.random() / 2)
+      const wait = (othersWork ? interval : idleInterval) * (0.5 + random() / 2)
       if (!hasLeft) await delay(wait, undefined, { signal: waiting.signal, ref: false }).catch(() => {})
     }
   }

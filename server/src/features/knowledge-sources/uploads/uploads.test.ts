@@ -39,8 +39,9 @@ describe('an upload', () => {
     const service = await startService()
     const { make } = knowledge(service)
     const source = await make()
+    let files = 0
     const named = async (name: string) => {
-      const raw = Buffer.from(formOf([filePart(name, `the text of ${name.length} ${Math.random()}`)]))
+      const raw = Buffer.from(formOf([filePart(name, `the text of file ${++files}`)]))
       const { status, body } = await service.ask('POST', `/knowledge-sources/${source}/documents?sync=false`, {
         raw,
         headers: multipart,
