@@ -34,6 +34,8 @@ export interface Line {
   fontSize: number
   /** The font of most of its characters. */
   font: string
+  /** The font of its last piece. */
+  endFont: string
   /** It has raised or lowered characters, as formulas do. */
   hasSmallType: boolean
   /** Dots lead from a label to its figure. */
@@ -94,6 +96,7 @@ function lineOf(pieces: TextItem[]): Line[] {
       startsParagraph: false,
     },
   ]
+      endFont: filled.at(-1)?.fontName ?? '',
 }
 
 /** Rotated text is often large but never a heading. */

@@ -16,7 +16,8 @@ export interface Head {
 }
 
 /** "Payment due: 11 April 2026" is a field of a letter or an invoice, and no title of a column. */
-export const isField = ({ cells }: Row): boolean => cells.some(({ text }) => /^\p{Lu}[\p{L} .]{1,40}: \S/u.test(text))
+export const isField = ({ cells, isWhole }: Row): boolean =>
+  !isWhole && cells.some(({ text }) => /^\p{Lu}[\p{L} .]{1,40}: \S/u.test(text))
 
 /** Rows above a table that stand over its columns are taken from the text: they are its titles. */
 export function takeHead(above: Row[], first: Row, columns: Column[]): Head {
@@ -28,7 +29,7 @@ export function takeHead(above: Row[], first: Row, columns: Column[]): Head {
   let below = first
   for (let at = above.length - 1; at >= 0 && titles.length < maxHeadRows; at--) {
     const row = above[at]
-    if (!row || Math.abs(row.y - below.y) > 3 * Math.max(row.fontSize, below.fontSize)) break
+    if (!row || Math.abs(row.bottom - below.y) > 3 * Math.max(row.fontSize, below.fontSize)) break
     const [cell] = row.cells
     if (!cell || isField(row) || row.cells.some(({ text }) => text.length > maxTitleLength || isFigure(text))) break
     if (row.cells.some(({ x }) => x > right)) break
