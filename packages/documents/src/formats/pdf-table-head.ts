@@ -71,7 +71,7 @@ export function ownTitles(rows: Row[], head: Row[], columns: Column[]): number {
     const own = valueColumns(row, columns)
     const isTitle =
       !hasLabel(row, columns) ||
-      (own.length > 0 && (isPeriods(row) || own.some((column) => !named.has(column)))) ||
+      (own.length > 0 && (hasPeriod(row) || own.some((column) => !named.has(column)))) ||
       endsTitles(row, [...head, ...rows.slice(0, at)], columns)
     for (const column of own) named.add(column)
     return !isTitle
@@ -95,7 +95,7 @@ function endsTitles({ y, fontSize }: Row, titles: Row[], columns: Column[]): boo
 const hasLabel = ({ cells }: Row, [labels]: Column[]): boolean =>
   cells.some((cell) => labels !== undefined && overlap(cell, labels))
 
-const isPeriods = ({ cells }: Row): boolean => cells.slice(1).every(({ text }) => /^\d{4}\b/.test(text))
+const hasPeriod = ({ cells }: Row): boolean => cells.slice(1).some(({ text }) => /^\d{4}\b/.test(text))
 
 const valueColumns = (row: Row, columns: Column[]): number[] =>
   row.cells.flatMap((cell) => overlapped(columns, cell)).filter((column) => column > 0)
