@@ -118,9 +118,12 @@ function cellsOf(pieces: TextItem[], fontSize: number): Cell[] {
     const areFigures = part !== undefined && isNextFigure && isFigure(part.text.trim())
     if (!cell || !part || gap > cellGap || areFigures) cells.push({ ...span, parts: [span] })
     else {
-      extend(cell, span, space)
+      // The raised number of a note is not a digit of the figure before it.
+      const isNote = span.isSmall && !part.isSmall && /\d$/.test(part.text) && /^\d/.test(str)
+      const between = isNote ? ' ' : space
+      extend(cell, span, between)
       if (gap > partGap) cell.parts.push(span)
-      else extend(part, span, space)
+      else extend(part, span, between)
     }
     space = ''
   }

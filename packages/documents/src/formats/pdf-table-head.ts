@@ -65,7 +65,7 @@ export function ownTitles(rows: Row[], head: Row[], columns: Column[]): number {
   const withFigures = rows.findIndex(({ cells }) =>
     cells.slice(1).some(({ text }) => /\d/.test(text) && isFigure(text)),
   )
-  if (withFigures === -1) return head.length === 0 && looksLikeTitles(rows) ? 1 : 0
+  if (withFigures === -1) return head.length === 0 && looksLikeTitles(rows, columns) ? 1 : 0
   const named = new Set(head.flatMap((row) => valueColumns(row, columns)))
   const others = rows.findIndex((row, at) => {
     const own = valueColumns(row, columns)
@@ -80,10 +80,12 @@ export function ownTitles(rows: Row[], head: Row[], columns: Column[]): number {
 }
 
 /** The first row of a table without figures has the titles, unless it is like the rows below it. */
-function looksLikeTitles([first, second]: Row[]): boolean {
+function looksLikeTitles([first, second]: Row[], columns: Column[]): boolean {
   const shape = (row: Row | undefined) => row?.cells[0]?.text.replace(/\d+/g, '0')
   const isNumbered = /\d/.test(first?.cells[0]?.text ?? '') && shape(first) === shape(second)
-  return first !== undefined && !isNumbered && first.cells.every(({ text }) => text.length <= maxTitleLength)
+  // Labels and their values are pairs without titles, unless the first row is set in another font.
+  const isPair = columns.length === 2 && first?.endFont === second?.endFont
+  return first !== undefined && !isNumbered && !isPair && first.cells.every(({ text }) => text.length <= maxTitleLength)
 }
 
 /** Whether the titles above a row go on in it: it is close to them, and none of them is for the labels. */

@@ -133,7 +133,7 @@ function isFormula(rows: Line[]): boolean {
   const share = (isMath: (row: Line) => boolean) => rows.filter(isMath).length / rows.length
   return (
     share(({ text }) => /[=→⇒⇔↦∂∈∀∃∗◦·≤≥≈∑∏∫√∞⊂⊆∪∩∥〈〉\p{Co}]/u.test(text)) > 0.2 ||
-    share(({ hasSmallType }) => hasSmallType) > 0.5 ||
+    share(({ hasSmallType, cells }) => hasSmallType && cells.filter(({ text }) => isFigure(text)).length < 2) > 0.5 ||
     !rows.some(({ text }) => /\p{L}{2}/u.test(text))
   )
 }
