@@ -21,6 +21,7 @@ import { isRightToLeft, withOrderedLigatures } from './pdf-right-to-left.ts'
 import { withoutRunningHeads } from './pdf-running-heads.ts'
 import { withTables } from './pdf-tables.ts'
 import { joinLines, vocabularyOf } from './pdf-text.ts'
+import { withVerticalTitles } from './pdf-vertical-titles.ts'
 
 type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>
 
@@ -141,7 +142,7 @@ async function linesOfPage(pdf: Pdf, number: number) {
   const isOrdered = !items.some(({ str }) => isRightToLeft(str))
   const ordered = isOrdered ? items : withOrderedLigatures(items, await glyphsOfPage(page).catch(noGlyphs))
   page.cleanup()
-  return pageLines(ordered)
+  return withVerticalTitles(pageLines(ordered))
 }
 
 /** The text of a page can be read even if its pictures are damaged. */
