@@ -120,8 +120,8 @@ function cellsOf(pieces: TextItem[], fontSize: number): Cell[] {
     const areFigures = part !== undefined && isNextFigure && isFigure(part.text.trim())
     if (!cell || !part || gap > cellGap || areFigures) cells.push({ ...span, parts: [span] })
     else {
-      // The raised number of a note is not a digit of the figure before it.
-      const isNote = span.isSmall && !part.isSmall && /\d$/.test(part.text) && /^\d/.test(str)
+      // The raised mark of a note is not part of the figure before it.
+      const isNote = span.isSmall && !part.isSmall && isFigure(part.text.trim())
       const between = isNote ? ' ' : space
       extend(cell, span, between)
       if (gap > partGap) cell.parts.push(span)
