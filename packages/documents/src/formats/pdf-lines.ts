@@ -120,8 +120,8 @@ function cellsOf(pieces: TextItem[], fontSize: number): Cell[] {
     const areFigures = part !== undefined && isNextFigure && isFigure(part.text.trim())
     if (!cell || !part || gap > cellGap || areFigures) cells.push({ ...span, parts: [span] })
     else {
-      // The raised mark of a note is not part of the figure before it.
-      const isNote = span.isSmall && !part.isSmall && isFigure(part.text.trim())
+      // The raised mark of a note is not part of the figure or the year before it.
+      const isNote = span.isSmall && !part.isSmall && /[\d%)]$/.test(part.text)
       const between = isNote ? ' ' : space
       extend(cell, span, between)
       if (gap > partGap) cell.parts.push(span)

@@ -34,7 +34,12 @@ export function takeHead(above: Row[], first: Row, columns: Column[]): Head {
     if (!cell || isField(row) || row.cells.some(({ text }) => text.length > maxTitleLength || isFigure(text))) break
     if (row.cells.some(({ x }) => x > right)) break
     const isOver = row.cells.length > 1 || cell.x >= labels.x + (values.x - labels.x) * 0.3
-    if (isOver && !isCaption(row, columns)) titles.unshift(row)
+    if (isOver && isCaption(row, columns)) {
+      // The lines of a caption are centred below each other.
+      while (titles[0]?.cells.length === 1 && distance(cell, titles[0].cells[0] ?? cell) < 2) titles.shift()
+      break
+    }
+    if (isOver) titles.unshift(row)
     else if (titles.length === 0 && sections.length < maxSections && cell.right <= values.x) sections.unshift(row)
     else break
     below = row
@@ -44,13 +49,14 @@ export function takeHead(above: Row[], first: Row, columns: Column[]): Head {
   return { titles, sections }
 }
 
-/** A caption stands over the middle of the whole table, a title over the middle of its columns. */
+/** A caption stands over the middle of the whole table or page, a title over the middle of its columns. */
 function isCaption({ cells: [cell, ...more] }: Row, columns: Column[]): boolean {
   const [labels, ...values] = columns
   if (!cell || !labels || more.length > 0) return false
-  const table = extent([labels, ...values])
+  const [table, figures] = [extent([labels, ...values]), extent(values)]
   const shift = distance(cell, table)
-  return shift < distance(cell, extent(values)) && shift < (table.right - table.x) * 0.05
+  const isAcross = cell.x < labels.right && labels.right < cell.right && (cell.x + cell.right) / 2 < figures.x
+  return isAcross || (shift < distance(cell, figures) && shift < (table.right - table.x) * 0.05)
 }
 
 const extent = (columns: Column[]): Column => ({

@@ -67,7 +67,8 @@ function continues(last: TableRow, next: TableRow, usual: number): boolean {
   if (distance > (isClose ? closeDistance : lineDistance)) return false
   const [lastLabel = '', ...lastValues] = last.values
   const [label = '', ...values] = next.values
-  if (label === '') return isClose
+  const isSentence = values.every((value, at) => value === '' || (/^\p{Ll}/u.test(value) && lastValues[at]))
+  if (label === '') return isClose || isSentence
   if (lastLabel === '' || lastLabel.endsWith(':')) return false
   if (!values.some(Boolean)) return /^[^\p{Lu}]/u.test(label) && (isClose || /^\p{Ll}/u.test(label))
   return !lastValues.some(Boolean) && (isClose || /^\p{Ll}/u.test(label))

@@ -435,4 +435,44 @@ describe('tables in a PDF', () => {
       '| Retail | 310 | 305 | 1.6% | 320 |',
     ])
   })
+  it('have no caption in their header that is centred over the page', async () => {
+    const two = [370, 440]
+    const { text } = await read([
+      ...drawn(740, [['HARBOUR COMPANY', 300, 'center']]),
+      ...drawn(728, [['CONSOLIDATED STATEMENTS OF CASH FLOWS', 300, 'center']]),
+      ...drawn(716, [['(In thousands)', 300, 'center']]),
+      ...drawn(698, [['Years Ended December 31,', 385, 'center']]),
+      ...figures(684, '', two, ['2024', '2023']),
+      ...drawn(670, [['Adjustments to reconcile net income to net cash of operating activities:', 40]]),
+      ...figures(656, 'Net cash provided by operating activities of all companies', two, ['$48,210', '$39,775']),
+      ...figures(642, 'Depreciation', two, ['21,604', '20,118']),
+      ...figures(628, 'Accounts receivable', two, ['(6,118)', '2,440']),
+    ])
+    expect(text).toContain(
+      'FLOWS\n(In thousands)\n\n|  | Years Ended December 31, 2024 | Years Ended December 31, 2023 |\n',
+    )
+    expect(text).toContain('\n| Adjustments to reconcile net income')
+  })
+
+  it('join a line that goes on with a sentence, also if the rows are close to each other', async () => {
+    const row = (y: number, option: string, effect: string, preset: string) =>
+      drawn(y, [
+        [option, 40],
+        [effect, 120],
+        [preset, 380],
+      ])
+    const [table] = await tablesOn([
+      ...row(700, 'Option', 'Effect', 'Default'),
+      ...row(688, 'keep', 'Keeps temporary files after the run so that they', 'no'),
+      ...drawn(678, [['can be inspected.', 120]]),
+      ...row(666, 'jobs', 'Runs several tasks at the same time.', '1'),
+      ...row(654, 'retries', 'Repeats a task that failed, with a growing', '3'),
+      ...drawn(644, [['pause between the attempts.', 120]]),
+    ])
+    expect(table?.split('\n').slice(2)).toEqual([
+      '| keep | Keeps temporary files after the run so that they can be inspected. | no |',
+      '| jobs | Runs several tasks at the same time. | 1 |',
+      '| retries | Repeats a task that failed, with a growing pause between the attempts. | 3 |',
+    ])
+  })
 })
