@@ -235,8 +235,15 @@ function apartFromFigures(cell: Cell): Cell[] {
   return [joinedCell(words), ...values]
 }
 
+/** A word with a hyphen, such as "hospital-acquired", is often divided behind it. */
+export const joinedText = (texts: string[]): string =>
+  texts.filter(Boolean).reduce((before, text) => {
+    const isDivided = /\p{L}-$/u.test(before) && /^\p{Ll}/u.test(text)
+    return before === '' || isDivided ? before + text : `${before} ${text}`
+  }, '')
+
 export const joinedCell = (parts: Span[]): Cell => ({
-  text: parts.map(({ text }) => text.trim()).join(' '),
+  text: joinedText(parts.map(({ text }) => text.trim())),
   x: Math.min(...parts.map(({ x }) => x)),
   right: Math.max(...parts.map(({ right }) => right)),
   parts,

@@ -1,4 +1,5 @@
 import { type Column, cellsIn, columnAt, overlapped } from './pdf-columns.ts'
+import { joinedText } from './pdf-lines.ts'
 import type { Row } from './pdf-rows.ts'
 import { lineDistance } from './pdf-table-head.ts'
 
@@ -24,7 +25,7 @@ export function tableRows(rows: Row[], columns: Column[]): string[][] {
     const next = placed(row, columns)
     const last = joined.at(-1)
     if (last && continues(last, next, usual)) {
-      last.values = last.values.map((value, at) => [value, next.values[at]].filter(Boolean).join(' '))
+      last.values = last.values.map((value, at) => joinedText([value, next.values[at] ?? '']))
       last.bottom = next.bottom
     } else joined.push(next)
   }

@@ -38,7 +38,7 @@ export function wrappedRows(lines: Line[]): LineGroup[] {
     const { y, fontSize } = line
     const last = groups.at(-1)
     const reach = beside * fontSize
-    if (!last || last.top - y > maxLines * fontSize || !isSameRow(last, line)) {
+    if (!last || last.lines.length >= maxLines || !isSameRow(last, line)) {
       groups.push({ lines: [line], top: y, bottom: y, returns: false })
       continue
     }

@@ -23,7 +23,7 @@ describe('wrapped cells in a PDF', () => {
         ...heads,
         ...cell(686, no, 'R1'),
         ...cell(686, rule, 'The system logs every change of a record', 'with its time and user.'),
-        ...cell(686, reason, 'Auditors ask for a trail of changes', 'that goes back seven', 'years.'),
+        ...cell(686, reason, 'Auditors ask for a trail of customer-', 'related changes that goes back', 'seven years.'),
         ...cell(686, owner, 'Records'),
         ...cell(655, no, 'R2'),
         ...cell(655, rule, 'Exports are encrypted.'),
@@ -36,7 +36,7 @@ describe('wrapped cells in a PDF', () => {
       ]),
     ).toBe(`| No. | Rule | Reason | Owner |
 | --- | --- | --- | --- |
-| R1 | The system logs every change of a record with its time and user. | Auditors ask for a trail of changes that goes back seven years. | Records |
+| R1 | The system logs every change of a record with its time and user. | Auditors ask for a trail of customer-related changes that goes back seven years. | Records |
 | R2 | Exports are encrypted. | Policy 12. | Security and operations |
 | R3 | Every dialog can be used with a keyboard. | Accessibility law. | Web team |`)
   })
