@@ -17,6 +17,8 @@ export interface PdfLine {
   x?: number
   size?: number
   isBold?: boolean
+  /** Written upwards. */
+  isVertical?: boolean
 }
 
 /** A PDF whose pages hold the given lines; `outline` names the pages of a table of contents. */
@@ -32,7 +34,8 @@ export function pdfOf(
     const lines = typeof page === 'string' ? (page === '' ? [] : [{ text: page, y: 700 }]) : page
     const content = lines
       .map(
-        ({ text, x = 72, y, size = 12, isBold }) => `BT /${isBold ? 'B' : 'F'} ${size} Tf ${x} ${y} Td (${text}) Tj ET`,
+        ({ text, x = 72, y, size = 12, isBold, isVertical }) =>
+          `BT /${isBold ? 'B' : 'F'} ${size} Tf ${isVertical ? '0 1 -1 0' : '1 0 0 1'} ${x} ${y} Tm (${text}) Tj ET`,
       )
       .join('\n')
     const stream = add(`<</Length ${content.length}>>stream\n${content}\nendstream`)

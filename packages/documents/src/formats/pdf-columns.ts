@@ -19,9 +19,11 @@ export function columnsOf(lines: readonly Line[]): Column[] {
   const spans = (one: Line, other: Line): boolean =>
     one.cells.some((cell) => other.cells.filter((below) => overlap(cell, below)).length > 1)
   const compared = rows.slice(0, maxCompared)
-  const regular = rows.filter(
-    (row) => compared.filter((other) => spans(row, other)).length <= compared.length * maxSpanningShare,
-  )
+  const regular = rows.filter((row) => {
+    const spanned = compared.filter((other) => spans(row, other))
+    const isGroups = spanned.some(({ cells }) => cells.length >= 2 * row.cells.length)
+    return !isGroups && spanned.length <= compared.length * maxSpanningShare
+  })
   const columns: Column[] = []
   for (const { x, right } of regular.flatMap(({ cells }) => cells).sort((a, b) => a.x - b.x)) {
     const last = columns.at(-1)

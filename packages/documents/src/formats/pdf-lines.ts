@@ -34,12 +34,16 @@ export interface Line {
   fontSize: number
   /** The font of most of its characters. */
   font: string
+  /** The font of its last piece. */
+  endFont: string
   /** It has raised or lowered characters, as formulas do. */
   hasSmallType: boolean
   /** Dots lead from a label to its figure. */
   hasLeader: boolean
   /** The line starts a new paragraph. */
   startsParagraph: boolean
+  /** The upper end of text that is written upwards or downwards. */
+  verticalTop?: number
   /** The line stands for a whole table, and its text is Markdown. */
   isTable?: true
   /** The table goes on with the one at the end of the page before. */
@@ -61,9 +65,12 @@ export function pageLines(items: TextItem[]): Line[] {
   const lines: Line[] = []
   let pieces: TextItem[] = []
   for (const item of items) {
-    pieces.push({ ...item, str: item.str.replace(controls, '') })
-    if (!item.hasEOL) continue
+    const piece = { ...item, str: item.str.replace(controls, '') }
+    const isAside = isVertical(item)
+    if (!isAside) pieces.push(piece)
+    if (!item.hasEOL && !isAside) continue
     lines.push(...lineOf(pieces))
+    if (isAside) addVertical(lines, piece)
     pieces = []
   }
   lines.push(...lineOf(pieces))
@@ -89,15 +96,13 @@ function lineOf(pieces: TextItem[]): Line[] {
       y: filled[0]?.transform[5] ?? 0,
       fontSize,
       font: mostUsedFont(filled),
+      endFont: filled.at(-1)?.fontName ?? '',
       hasSmallType,
       hasLeader: drawn.search(leader) >= 0,
       startsParagraph: false,
     },
   ]
 }
-
-/** Rotated text is often large but never a heading. */
-const isUpright = ({ transform: [a = 0, b = 0] }: TextItem): boolean => Math.abs(a) >= Math.abs(b)
 
 function cellsOf(pieces: TextItem[], fontSize: number): Cell[] {
   const cells: Cell[] = []
@@ -115,13 +120,59 @@ function cellsOf(pieces: TextItem[], fontSize: number): Cell[] {
     const areFigures = part !== undefined && isNextFigure && isFigure(part.text.trim())
     if (!cell || !part || gap > cellGap || areFigures) cells.push({ ...span, parts: [span] })
     else {
-      extend(cell, span, space)
+      // The raised mark of a note is not part of the figure or the year before it.
+      const isNote = span.isSmall && !part.isSmall && /[\d%)]$/.test(part.text)
+      const between = isNote ? ' ' : space
+      extend(cell, span, between)
       if (gap > partGap) cell.parts.push(span)
-      else extend(part, span, space)
+      else extend(part, span, between)
     }
     space = ''
   }
   return cells.flatMap(apartFromFigures).map((cell) => ({ ...cell, text: cell.text.trim() }))
+}
+
+/** Rotated text is often large but never a heading. */
+const isUpright = ({ transform: [a = 0, b = 0] }: TextItem): boolean => Math.abs(a) >= Math.abs(b)
+
+const isVertical = ({ transform: [a = 0, b = 0] }: TextItem): boolean => Math.abs(a) < Math.abs(b) / 100
+
+function verticalLine({ str, transform, width, height, fontName }: TextItem): Line {
+  const [, b = 0, , , x = 0, y = 0] = transform
+  const left = b > 0 ? x - height : x
+  const bottom = b > 0 ? y : y - width
+  return {
+    text: str.trim(),
+    cells: [joinedCell([{ text: str, x: left, right: left + height }])],
+    y: bottom,
+    fontSize: 0,
+    font: fontName,
+    endFont: fontName,
+    hasSmallType: false,
+    hasLeader: false,
+    startsParagraph: false,
+    verticalTop: bottom + width,
+  }
+}
+
+/** Adds a piece of vertical text to the line that it goes on with. */
+function addVertical(lines: Line[], piece: TextItem): void {
+  if (piece.str.trim() === '') return
+  const line = verticalLine(piece)
+  const last = lines.at(-1)
+  const [cell, before] = [line.cells[0], last?.cells[0]]
+  if (last?.verticalTop === undefined || line.verticalTop === undefined || !cell || !before) {
+    lines.push(line)
+    return
+  }
+  const gap = Math.max(line.y - last.verticalTop, last.y - line.verticalTop)
+  if (cell.x >= before.right || before.x >= cell.right || gap > piece.height) lines.push(line)
+  else {
+    last.cells = [joinedCell([...before.parts, ...cell.parts])]
+    last.text = last.cells[0]?.text ?? ''
+    last.y = Math.min(last.y, line.y)
+    last.verticalTop = Math.max(last.verticalTop, line.verticalTop)
+  }
 }
 
 const leader = /\s*(?:[.·…] ?){4,}\s*/
@@ -184,8 +235,15 @@ function apartFromFigures(cell: Cell): Cell[] {
   return [joinedCell(words), ...values]
 }
 
+/** A word with a hyphen, such as "hospital-acquired", is often divided behind it. */
+export const joinedText = (texts: string[]): string =>
+  texts.filter(Boolean).reduce((before, text) => {
+    const isDivided = /\p{L}-$/u.test(before) && /^\p{Ll}/u.test(text)
+    return before === '' || isDivided ? before + text : `${before} ${text}`
+  }, '')
+
 export const joinedCell = (parts: Span[]): Cell => ({
-  text: parts.map(({ text }) => text.trim()).join(' '),
+  text: joinedText(parts.map(({ text }) => text.trim())),
   x: Math.min(...parts.map(({ x }) => x)),
   right: Math.max(...parts.map(({ right }) => right)),
   parts,

@@ -1,10 +1,15 @@
 import { isFigure } from './figures.ts'
 import type { Line } from './pdf-lines.ts'
+import { wrappedRows } from './pdf-wrapped-rows.ts'
 
 /** The cells at one height, in order from the left. */
 export interface Row extends Line {
   /** The lines that it was drawn as. */
   lines: Line[]
+  /** The lowest of them. */
+  bottom: number
+  /** Its cells have all their lines. */
+  isWhole?: true
 }
 
 /** Rows are drawn at the same height; lines of running text in two columns often are not. */
@@ -21,8 +26,36 @@ const minFigures = 0.3
 /** No page that people make has more. */
 const maxRows = 500
 
-/** Joins the columns of a table that were drawn one after the other. Other lines are rows of their own, in their order. */
+/** Joins the lines of wrapped cells, and the columns of a table that were drawn one after the other. */
 export function rowsOf(lines: Line[]): Row[] {
+  const rows: Row[] = []
+  let others: Line[] = []
+  for (const group of wrappedRows(lines)) {
+    const [first] = group.lines
+    if (!group.cells || !first) {
+      others.push(...group.lines)
+      continue
+    }
+    const heights = group.lines.map(({ y }) => y)
+    const text = group.cells.map((cell) => cell.text).join(' ')
+    const place = { y: Math.max(...heights), bottom: Math.min(...heights) }
+    const endFont = group.lines.at(-1)?.endFont ?? ''
+    rows.push(...drawnByColumn(others), {
+      ...first,
+      ...place,
+      endFont,
+      cells: group.cells,
+      text,
+      lines: group.lines,
+      isWhole: true,
+    })
+    others = []
+  }
+  return [...rows, ...drawnByColumn(others)]
+}
+
+/** Lines that are in no column are rows of their own, in their order. */
+function drawnByColumn(lines: Line[]): Row[] {
   const rows: Row[] = []
   let block: Row[] = []
   for (const column of descendingRuns(lines)) {
@@ -34,7 +67,7 @@ export function rowsOf(lines: Line[]): Row[] {
   return [...rows, ...block]
 }
 
-const rowOfLine = (line: Line): Row => ({ ...line, lines: [line] })
+const rowOfLine = (line: Line): Row => ({ ...line, lines: [line], bottom: line.y })
 
 function descendingRuns(lines: Line[]): Line[][] {
   const runs: Line[][] = []

@@ -16,7 +16,8 @@ export interface Head {
 }
 
 /** "Payment due: 11 April 2026" is a field of a letter or an invoice, and no title of a column. */
-export const isField = ({ cells }: Row): boolean => cells.some(({ text }) => /^\p{Lu}[\p{L} .]{1,40}: \S/u.test(text))
+export const isField = ({ cells, isWhole }: Row): boolean =>
+  !isWhole && cells.some(({ text }) => /^\p{Lu}[\p{L} .]{1,40}: \S/u.test(text))
 
 /** Rows above a table that stand over its columns are taken from the text: they are its titles. */
 export function takeHead(above: Row[], first: Row, columns: Column[]): Head {
@@ -28,12 +29,17 @@ export function takeHead(above: Row[], first: Row, columns: Column[]): Head {
   let below = first
   for (let at = above.length - 1; at >= 0 && titles.length < maxHeadRows; at--) {
     const row = above[at]
-    if (!row || Math.abs(row.y - below.y) > 3 * Math.max(row.fontSize, below.fontSize)) break
+    if (!row || Math.abs(row.bottom - below.y) > 3 * Math.max(row.fontSize, below.fontSize)) break
     const [cell] = row.cells
     if (!cell || isField(row) || row.cells.some(({ text }) => text.length > maxTitleLength || isFigure(text))) break
     if (row.cells.some(({ x }) => x > right)) break
     const isOver = row.cells.length > 1 || cell.x >= labels.x + (values.x - labels.x) * 0.3
-    if (isOver && !isCaption(row, columns)) titles.unshift(row)
+    if (isOver && isCaption(row, columns)) {
+      // The lines of a caption are centred below each other.
+      while (titles[0]?.cells.length === 1 && distance(cell, titles[0].cells[0] ?? cell) < 2) titles.shift()
+      break
+    }
+    if (isOver) titles.unshift(row)
     else if (titles.length === 0 && sections.length < maxSections && cell.right <= values.x) sections.unshift(row)
     else break
     below = row
@@ -43,13 +49,14 @@ export function takeHead(above: Row[], first: Row, columns: Column[]): Head {
   return { titles, sections }
 }
 
-/** A caption stands over the middle of the whole table, a title over the middle of its columns. */
+/** A caption stands over the middle of the whole table or page, a title over the middle of its columns. */
 function isCaption({ cells: [cell, ...more] }: Row, columns: Column[]): boolean {
   const [labels, ...values] = columns
   if (!cell || !labels || more.length > 0) return false
-  const table = extent([labels, ...values])
+  const [table, figures] = [extent([labels, ...values]), extent(values)]
   const shift = distance(cell, table)
-  return shift < distance(cell, extent(values)) && shift < (table.right - table.x) * 0.05
+  const isAcross = cell.x < labels.right && labels.right < cell.right && (cell.x + cell.right) / 2 < figures.x
+  return isAcross || (shift < distance(cell, figures) && shift < (table.right - table.x) * 0.05)
 }
 
 const extent = (columns: Column[]): Column => ({
@@ -64,13 +71,13 @@ export function ownTitles(rows: Row[], head: Row[], columns: Column[]): number {
   const withFigures = rows.findIndex(({ cells }) =>
     cells.slice(1).some(({ text }) => /\d/.test(text) && isFigure(text)),
   )
-  if (withFigures === -1) return head.length === 0 && looksLikeTitles(rows) ? 1 : 0
+  if (withFigures === -1) return head.length === 0 && looksLikeTitles(rows, columns) ? 1 : 0
   const named = new Set(head.flatMap((row) => valueColumns(row, columns)))
   const others = rows.findIndex((row, at) => {
     const own = valueColumns(row, columns)
     const isTitle =
       !hasLabel(row, columns) ||
-      (own.length > 0 && (isPeriods(row) || own.some((column) => !named.has(column)))) ||
+      (own.length > 0 && (hasPeriod(row) || own.some((column) => !named.has(column)))) ||
       endsTitles(row, [...head, ...rows.slice(0, at)], columns)
     for (const column of own) named.add(column)
     return !isTitle
@@ -79,10 +86,12 @@ export function ownTitles(rows: Row[], head: Row[], columns: Column[]): number {
 }
 
 /** The first row of a table without figures has the titles, unless it is like the rows below it. */
-function looksLikeTitles([first, second]: Row[]): boolean {
+function looksLikeTitles([first, second]: Row[], columns: Column[]): boolean {
   const shape = (row: Row | undefined) => row?.cells[0]?.text.replace(/\d+/g, '0')
   const isNumbered = /\d/.test(first?.cells[0]?.text ?? '') && shape(first) === shape(second)
-  return first !== undefined && !isNumbered && first.cells.every(({ text }) => text.length <= maxTitleLength)
+  // Labels and their values are pairs without titles, unless the first row is set in another font.
+  const isPair = columns.length === 2 && first?.endFont === second?.endFont
+  return first !== undefined && !isNumbered && !isPair && first.cells.every(({ text }) => text.length <= maxTitleLength)
 }
 
 /** Whether the titles above a row go on in it: it is close to them, and none of them is for the labels. */
@@ -94,7 +103,7 @@ function endsTitles({ y, fontSize }: Row, titles: Row[], columns: Column[]): boo
 const hasLabel = ({ cells }: Row, [labels]: Column[]): boolean =>
   cells.some((cell) => labels !== undefined && overlap(cell, labels))
 
-const isPeriods = ({ cells }: Row): boolean => cells.slice(1).every(({ text }) => /^\d{4}\b/.test(text))
+const hasPeriod = ({ cells }: Row): boolean => cells.slice(1).some(({ text }) => /^\d{4}\b/.test(text))
 
 const valueColumns = (row: Row, columns: Column[]): number[] =>
   row.cells.flatMap((cell) => overlapped(columns, cell)).filter((column) => column > 0)

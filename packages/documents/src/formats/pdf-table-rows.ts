@@ -1,4 +1,5 @@
 import { type Column, cellsIn, columnAt, overlapped } from './pdf-columns.ts'
+import { joinedText } from './pdf-lines.ts'
 import type { Row } from './pdf-rows.ts'
 import { lineDistance } from './pdf-table-head.ts'
 
@@ -9,9 +10,11 @@ const closeDistance = 1.8
 
 interface TableRow {
   values: string[]
-  /** The position of its last line. */
   y: number
+  /** The position of its last line. */
+  bottom: number
   fontSize: number
+  isWhole: boolean
 }
 
 /** The values of the rows of a table, by column. Rows that continue in the next line are joined. */
@@ -22,8 +25,8 @@ export function tableRows(rows: Row[], columns: Column[]): string[][] {
     const next = placed(row, columns)
     const last = joined.at(-1)
     if (last && continues(last, next, usual)) {
-      last.values = last.values.map((value, at) => [value, next.values[at]].filter(Boolean).join(' '))
-      last.y = next.y
+      last.values = last.values.map((value, at) => joinedText([value, next.values[at] ?? '']))
+      last.bottom = next.bottom
     } else joined.push(next)
   }
   return joined.map(({ values }) => values)
@@ -45,7 +48,9 @@ export function lastLines(rows: Row[], run: Row[], columns: Column[]): Row[] {
 const placed = (row: Row, columns: Column[]): TableRow => ({
   values: valuesOf(row, columns),
   y: row.y,
+  bottom: row.bottom,
   fontSize: row.fontSize,
+  isWhole: row.isWhole === true,
 })
 
 function usualDistance(rows: Row[]): number {
@@ -57,12 +62,14 @@ function usualDistance(rows: Row[]): number {
 }
 
 function continues(last: TableRow, next: TableRow, usual: number): boolean {
-  const distance = (last.y - next.y) / Math.max(last.fontSize, next.fontSize)
-  const isClose = last.y - next.y < usual * narrower
+  if (next.isWhole) return false
+  const distance = (last.bottom - next.y) / Math.max(last.fontSize, next.fontSize)
+  const isClose = last.bottom - next.y < usual * narrower
   if (distance > (isClose ? closeDistance : lineDistance)) return false
   const [lastLabel = '', ...lastValues] = last.values
   const [label = '', ...values] = next.values
-  if (label === '') return isClose
+  const isSentence = values.every((value, at) => value === '' || (/^\p{Ll}/u.test(value) && lastValues[at]))
+  if (label === '') return isClose || isSentence
   if (lastLabel === '' || lastLabel.endsWith(':')) return false
   if (!values.some(Boolean)) return /^[^\p{Lu}]/u.test(label) && (isClose || /^\p{Ll}/u.test(label))
   return !lastValues.some(Boolean) && (isClose || /^\p{Ll}/u.test(label))

@@ -68,7 +68,8 @@ function runAt(rows: Row[], from: number): Row[] {
   const last = Math.min(rows.length, from + maxRows)
   for (let at = end, singles = 0; at < last && singles <= maxSingleLines && at - end <= maxLabels; at++) {
     const [before, row] = [rows[at - 1], rows[at]]
-    if (!before || !row || row.y > before.y + 1 || before.y - row.y > 4 * Math.max(row.fontSize, before.fontSize)) break
+    if (!before || !row || row.y > before.y + 1 || before.bottom - row.y > 4 * Math.max(row.fontSize, before.fontSize))
+      break
     if (row.cells.length > 1) {
       const above = rows.slice(Math.max(from, end - maxCompared), end)
       if (isNextHead(row, above) || isFarBelow(row, above)) break
@@ -111,6 +112,7 @@ function layoutKind(run: Row[], columns: Column[]): 'table' | 'columns' | 'lines
   const length = meanLength(texts)
   if (rows.length === 2) return figures >= 0.6 ? 'table' : 'lines'
   if (figures >= 0.3 || length <= 25) return 'table'
+  if (run.some(({ isWhole }) => isWhole) && columns.length > 2) return 'table'
   if (rows.length >= 5 && figures < 0.1 && columns.length <= 3 && areFilled(rows, columns)) return 'columns'
   return meanLength(rows.map(({ cells }) => cells[0]?.text ?? '')) <= 25 ? 'table' : 'lines'
 }
@@ -131,7 +133,7 @@ function isFormula(rows: Line[]): boolean {
   const share = (isMath: (row: Line) => boolean) => rows.filter(isMath).length / rows.length
   return (
     share(({ text }) => /[=→⇒⇔↦∂∈∀∃∗◦·≤≥≈∑∏∫√∞⊂⊆∪∩∥〈〉\p{Co}]/u.test(text)) > 0.2 ||
-    share(({ hasSmallType }) => hasSmallType) > 0.5 ||
+    share(({ hasSmallType, cells }) => hasSmallType && cells.filter(({ text }) => isFigure(text)).length < 2) > 0.5 ||
     !rows.some(({ text }) => /\p{L}{2}/u.test(text))
   )
 }

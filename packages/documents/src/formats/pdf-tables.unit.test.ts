@@ -353,4 +353,126 @@ describe('tables in a PDF', () => {
     ]
     expect(await tablesOn(keys)).toHaveLength(1)
   })
+  it('keep the numbers of notes apart from figures', async () => {
+    const note = (y: number, x: number) => ({ text: '3', x, y: y + 4, size: 5 })
+    const row = (y: number, label: string, first: string, second: string) => [
+      ...drawn(y, [[label, 40]]),
+      ...drawn(y, [[first, 220, 'right']]),
+      note(y, 220.3),
+      ...drawn(y, [[second, 300, 'right']]),
+    ]
+    const [table] = await tablesOn([
+      ...drawn(700, [
+        ['Measure', 40],
+        ['2023', 220, 'right'],
+        ['2022', 300, 'right'],
+      ]),
+      ...row(686, 'Output (kt)', '1,210', '1,180'),
+      ...row(672, 'Days lost', '98', '112'),
+    ])
+    expect(table?.split('\n').slice(2)).toEqual(['| Output (kt) | 1,210 3 | 1,180 |', '| Days lost | 98 3 | 112 |'])
+  })
+
+  it('have no header if they are pairs of a label and a value', async () => {
+    const pairs = [
+      ['Manufacturer', 'Norden Pumps AB'],
+      ['Model', 'Centrifugal'],
+      ['Protection', 'IP 55'],
+    ] as const
+    const page = pairs.flatMap(([label, value], at) =>
+      drawn(700 - at * 14, [
+        [label, 40],
+        [value, 180],
+      ]).map((line, place) => ({ ...line, isBold: place === 0 })),
+    )
+    const rows = pairs.map(([label, value]) => `| ${label} | ${value} |`)
+    expect(await tablesOn(page)).toEqual([['|  |  |', '| --- | --- |', ...rows].join('\n')])
+    const head = drawn(714, [
+      ['Property', 40],
+      ['Value', 180],
+    ]).map((line) => ({ ...line, isBold: true }))
+    expect(await tablesOn([...head, ...page])).toEqual([['| Property | Value |', '| --- | --- |', ...rows].join('\n')])
+  })
+
+  it('have their periods in the header if a change stands beside them', async () => {
+    const ends = [200, 250, 300, 360, 410, 460]
+    const [table] = await tablesOn([
+      ...drawn(715, [
+        ['Three Months Ended June 30,', 235, 'center'],
+        ['Six Months Ended June 30,', 395, 'center'],
+      ]),
+      ...figures(698, '(in millions)', ends, ['2024', '2023', 'Change', '2024', '2023', 'Change']),
+      ...figures(684, 'Industrial', ends, ['433', '451', '(4)%', '870', '902', '(4)%']),
+      ...figures(670, 'Consumer', ends, ['129', '118', '9%', '244', '231', '6%']),
+      ...figures(656, 'Corporate', ends, ['2', '3', '(33)%', '4', '5', '(20)%']),
+    ])
+    expect(table?.split('\n')[0]).toBe(
+      `| (in millions) | ${['Three', 'Six'].flatMap((months) => ['2024', '2023', 'Change'].map((title) => `${months} Months Ended June 30, ${title}`)).join(' | ')} |`,
+    )
+    expect(table?.split('\n')).toHaveLength(5)
+  })
+
+  it('divide columns although the title of a group reaches over the gap between two of them', async () => {
+    const four = [210, 280, 360, 440]
+    const [table] = await tablesOn([
+      ...drawn(715, [
+        ['Quarter ended', 216, 'center'],
+        ['2024', 425, 'center'],
+      ]),
+      ...drawn(700, [
+        ['Sep 30, 2024', 182, 'center'],
+        ['Jun 30, 2024', 252, 'center'],
+        ['Change', 345, 'center'],
+        ['Budget', 425, 'center'],
+      ]),
+      ...figures(684, 'Retail', four, ['310', '305', '1.6%', '320']),
+      ...figures(670, 'Wholesale', four, ['98', '104', '(5.8)%', '100']),
+      ...figures(656, 'Total', four, ['408', '409', '(0.2)%', '420']),
+    ])
+    expect(table?.split('\n').slice(0, 3)).toEqual([
+      '|  | Quarter ended Sep 30, 2024 | Quarter ended Jun 30, 2024 | Change | 2024 Budget |',
+      '| --- | --- | --- | --- | --- |',
+      '| Retail | 310 | 305 | 1.6% | 320 |',
+    ])
+  })
+  it('have no caption in their header that is centred over the page', async () => {
+    const two = [370, 440]
+    const { text } = await read([
+      ...drawn(740, [['HARBOUR COMPANY', 300, 'center']]),
+      ...drawn(728, [['CONSOLIDATED STATEMENTS OF CASH FLOWS', 300, 'center']]),
+      ...drawn(716, [['(In thousands)', 300, 'center']]),
+      ...drawn(698, [['Years Ended December 31,', 385, 'center']]),
+      ...figures(684, '', two, ['2024', '2023']),
+      ...drawn(670, [['Adjustments to reconcile net income to net cash of operating activities:', 40]]),
+      ...figures(656, 'Net cash provided by operating activities of all companies', two, ['$48,210', '$39,775']),
+      ...figures(642, 'Depreciation', two, ['21,604', '20,118']),
+      ...figures(628, 'Accounts receivable', two, ['(6,118)', '2,440']),
+    ])
+    expect(text).toContain(
+      'FLOWS\n(In thousands)\n\n|  | Years Ended December 31, 2024 | Years Ended December 31, 2023 |\n',
+    )
+    expect(text).toContain('\n| Adjustments to reconcile net income')
+  })
+
+  it('join a line that goes on with a sentence, also if the rows are close to each other', async () => {
+    const row = (y: number, option: string, effect: string, preset: string) =>
+      drawn(y, [
+        [option, 40],
+        [effect, 120],
+        [preset, 380],
+      ])
+    const [table] = await tablesOn([
+      ...row(700, 'Option', 'Effect', 'Default'),
+      ...row(688, 'keep', 'Keeps temporary files after the run so that they', 'no'),
+      ...drawn(678, [['can be inspected.', 120]]),
+      ...row(666, 'jobs', 'Runs several tasks at the same time.', '1'),
+      ...row(654, 'retries', 'Repeats a task that failed, with a growing', '3').slice(0, 2),
+      ...drawn(644, [['pause between the attempts.', 120]]),
+    ])
+    expect(table?.split('\n').slice(2)).toEqual([
+      '| keep | Keeps temporary files after the run so that they can be inspected. | no |',
+      '| jobs | Runs several tasks at the same time. | 1 |',
+      '| retries | Repeats a task that failed, with a growing pause between the attempts. |  |',
+    ])
+  })
 })

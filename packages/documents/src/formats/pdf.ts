@@ -16,11 +16,13 @@ import { TextWriter } from '../text-writer.ts'
 import { headingsFromOutline, headingsFromType, type OutlineEntry, type PlacedLine } from './pdf-headings.ts'
 import { type Line, markParagraphs, pageLines, type TextItem } from './pdf-lines.ts'
 import { tableBlocks, withoutRepeatedHeads } from './pdf-long-tables.ts'
+import { turnedUpright } from './pdf-page-direction.ts'
 import { isPicture } from './pdf-pictures.ts'
 import { isRightToLeft, withOrderedLigatures } from './pdf-right-to-left.ts'
 import { withoutRunningHeads } from './pdf-running-heads.ts'
 import { withTables } from './pdf-tables.ts'
 import { joinLines, vocabularyOf } from './pdf-text.ts'
+import { withVerticalTitles } from './pdf-vertical-titles.ts'
 
 type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>
 
@@ -141,7 +143,7 @@ async function linesOfPage(pdf: Pdf, number: number) {
   const isOrdered = !items.some(({ str }) => isRightToLeft(str))
   const ordered = isOrdered ? items : withOrderedLigatures(items, await glyphsOfPage(page).catch(noGlyphs))
   page.cleanup()
-  return pageLines(ordered)
+  return withVerticalTitles(pageLines(turnedUpright(ordered)))
 }
 
 /** The text of a page can be read even if its pictures are damaged. */
