@@ -107,3 +107,25 @@ it('a wrong key and a page that is gone are said in words', async () => {
   await page.getByRole('heading', { name: 'Not found' }).waitFor()
   expect(await page.locator('main').textContent()).not.toMatch(ids)
 })
+
+it('says how many seconds a page waits for the rate limit, and then shows it', async () => {
+  const { open, agent } = await stagedWorkspace()
+  const { page, goTo } = await open()
+  await page.getByRole('heading', { name: 'Welcome' }).waitFor()
+  let refusals = 1
+  await page.route(`**/api/agents/${agent}`, (route) =>
+    refusals-- > 0
+      ? route.fulfill({
+          status: 429,
+          headers: { 'retry-after': '3' },
+          json: { success: false, error: 'Too many requests.', code: 'rate_limited', request_id: 'req_1' },
+        })
+      : route.continue(),
+  )
+  await goTo(`/agents/${agent}`)
+  const waits = page.getByRole('status').filter({ hasText: 'Too many requests.' })
+  await waits.getByText(/This page goes on in [1-4] s\./).waitFor()
+  await expectAccessible(page, 'rate limit', { within: '[role=status]' })
+  await page.getByRole('heading', { name: 'Instructions' }).waitFor()
+  await waits.waitFor({ state: 'detached' })
+})
