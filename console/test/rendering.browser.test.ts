@@ -33,6 +33,31 @@ it('shows code, formulas, tables and task lists, and nothing else of what a mode
   expect(problems).toEqual([])
 })
 
+it('keeps a reply within its column on a phone: only tables, formulas and diagrams scroll', async () => {
+  const row = (cell: string) => `| ${Array.from({ length: 6 }, () => cell).join(' | ')} |\n`
+  const formula = `The fee is $$${Array.from({ length: 40 }, (_, n) => `a_{${n}}`).join(' + ')}$$ in all.`
+  const deltas = [`${row('Head')}${row('---')}${row('care.lyon@example.com')}\n`, formula, '\n\nThe end.']
+  const { open, talk, say } = await stagedWorkspace({ deltas })
+  const conversation = await talk()
+  await say(conversation, 'Show me')
+  const { page, problems } = await open(`/conversations/${conversation}`, { viewport: { width: 390, height: 844 } })
+  const shown = page.getByRole('article', { name: 'Reply' }).locator('.markdown')
+  await shown.locator('math').first().waitFor()
+  await shown.getByText('The end.').waitFor()
+  const lines = await shown.getByRole('link').evaluateAll((links) => links.map((link) => link.getClientRects().length))
+  expect(lines).toEqual(Array(6).fill(1)) // addresses are not broken after each syllable
+  const wide = (box: Element) => box.scrollWidth > box.clientWidth
+  expect(await shown.evaluate(wide)).toBe(false)
+  expect(await shown.locator('.table-frame').evaluate(wide)).toBe(true)
+  expect(await shown.locator('.formula').evaluate(wide)).toBe(true)
+  await page.getByRole('button', { name: 'Trace' }).click()
+  const trace = page.getByRole('region', { name: 'Trace' })
+  await trace.waitFor()
+  expect(await trace.evaluate(wide)).toBe(false)
+  await expectAccessibleInBothThemes(page, 'Reply on a phone', { within: 'main' })
+  expect(problems).toEqual([])
+})
+
 it('draws diagrams in a sandbox as images, and footnotes below the text', async () => {
   const deltas = [
     'Lamps are red.[^why] They glow.[^2]\n\n```mermaid\nflowchart LR\n  A["Lamp <img src=x onerror=window.pwned=1>"] --> B[Red]\n',
