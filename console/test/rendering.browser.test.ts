@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { expectAccessibleInBothThemes } from './accessibility.ts'
 import { stagedWorkspace } from './console.ts'
@@ -46,14 +47,14 @@ it('keeps a reply within its column on a phone: only tables, formulas and diagra
   await shown.getByText('The end.').waitFor()
   const lines = await shown.getByRole('link').evaluateAll((links) => links.map((link) => link.getClientRects().length))
   expect(lines).toEqual(Array(6).fill(1)) // addresses are not broken after each syllable
-  const wide = (box: Element) => box.scrollWidth > box.clientWidth
-  expect(await shown.evaluate(wide)).toBe(false)
-  expect(await shown.locator('.table-frame').evaluate(wide)).toBe(true)
-  expect(await shown.locator('.formula').evaluate(wide)).toBe(true)
+  const isWide = (box: Locator) => box.evaluate((element) => element.scrollWidth > element.clientWidth)
+  expect(await isWide(shown)).toBe(false)
+  expect(await isWide(shown.locator('.table-frame'))).toBe(true)
+  expect(await isWide(shown.locator('.formula'))).toBe(true)
   await page.getByRole('button', { name: 'Trace' }).click()
   const trace = page.getByRole('region', { name: 'Trace' })
   await trace.waitFor()
-  expect(await trace.evaluate(wide)).toBe(false)
+  expect(await isWide(trace)).toBe(false)
   await expectAccessibleInBothThemes(page, 'Reply on a phone', { within: 'main' })
   expect(problems).toEqual([])
 })
