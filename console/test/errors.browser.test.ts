@@ -63,6 +63,7 @@ it('a model without a price is announced, and its error leads to its price', asy
   await alert.getByRole('link', { name: 'Set its price' }).click()
   await page.getByText('not known', { exact: true }).filter({ visible: true }).waitFor()
   const dialog = page.getByRole('dialog', { name: 'Edit Scripted' })
+  await dialog.getByLabel('Input price per 1M tokens').and(page.locator(':focus')).waitFor()
   await dialog.getByLabel('Input price per 1M tokens').fill('0')
   await dialog.getByLabel('Output price per 1M tokens').fill('0')
   await dialog.getByRole('button', { name: 'Save' }).click()
