@@ -63,6 +63,7 @@ it('a model without a price is announced, and its error leads to its price', asy
   await alert.getByRole('link', { name: 'Set its price' }).click()
   await page.getByText('not known', { exact: true }).filter({ visible: true }).waitFor()
   const dialog = page.getByRole('dialog', { name: 'Edit Scripted' })
+  await dialog.getByLabel('Input price per 1M tokens').and(page.locator(':focus')).waitFor()
   await dialog.getByLabel('Input price per 1M tokens').fill('0')
   await dialog.getByLabel('Output price per 1M tokens').fill('0')
   await dialog.getByRole('button', { name: 'Save' }).click()
@@ -106,4 +107,26 @@ it('a wrong key and a page that is gone are said in words', async () => {
   await goTo('/agents/agt_01k9z8q4m6e3v7t2w5x8y1a4bc')
   await page.getByRole('heading', { name: 'Not found' }).waitFor()
   expect(await page.locator('main').textContent()).not.toMatch(ids)
+})
+
+it('says how many seconds a page waits for the rate limit, and then shows it', async () => {
+  const { open, agent } = await stagedWorkspace()
+  const { page, goTo } = await open()
+  await page.getByRole('heading', { name: 'Welcome' }).waitFor()
+  let refusals = 1
+  await page.route(`**/api/agents/${agent}`, (route) =>
+    refusals-- > 0
+      ? route.fulfill({
+          status: 429,
+          headers: { 'retry-after': '3' },
+          json: { success: false, error: 'Too many requests.', code: 'rate_limited', request_id: 'req_1' },
+        })
+      : route.continue(),
+  )
+  await goTo(`/agents/${agent}`)
+  const waits = page.getByRole('status').filter({ hasText: 'Too many requests.' })
+  await waits.getByText(/This page goes on in [1-4] s\./).waitFor()
+  await expectAccessible(page, 'rate limit', { within: '[role=status]' })
+  await page.getByRole('heading', { name: 'Instructions' }).waitFor()
+  await waits.waitFor({ state: 'detached' })
 })

@@ -59,3 +59,19 @@ it('asks for valid JSON in the setup of an evaluation', async () => {
   await expect.poll(async () => JSON.parse(await page.getByLabel('Arguments').inputValue())).toEqual({ city: 'Oslo' })
   expect(problems).toEqual([])
 })
+
+it('a toast does not cover the buttons of a dialog on a phone', async () => {
+  const { open } = await workspace()
+  const { page } = await open('/models', { viewport: { width: 390, height: 844 } })
+  await page.getByRole('button', { name: 'Test' }).first().click()
+  const toast = page.locator('.toast')
+  await toast.waitFor()
+  await page.getByRole('button', { name: 'Connect a model' }).click()
+  const connect = page.getByRole('dialog').getByRole('button', { name: 'Connect', exact: true })
+  await connect.waitFor()
+  const overlaps = async () => {
+    const [below, above] = [await connect.boundingBox(), await toast.boundingBox()]
+    return below !== null && above !== null && above.y + above.height > below.y
+  }
+  await expect.poll(overlaps).toBe(false)
+})

@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { expectAccessibleInBothThemes } from './accessibility.ts'
 import { stagedWorkspace } from './console.ts'
@@ -30,6 +31,31 @@ it('shows code, formulas, tables and task lists, and nothing else of what a mode
   expect(await shown.locator('img, [href^=javascript], [data-a]').count()).toBe(0)
   expect(await page.evaluate('window.pwned')).toBeUndefined()
   await expectAccessibleInBothThemes(page, 'Reply', { within: 'main' })
+  expect(problems).toEqual([])
+})
+
+it('keeps a reply within its column on a phone: only tables, formulas and diagrams scroll', async () => {
+  const row = (cell: string) => `| ${Array.from({ length: 6 }, () => cell).join(' | ')} |\n`
+  const formula = `The fee is $$${Array.from({ length: 40 }, (_, n) => `a_{${n}}`).join(' + ')}$$ in all.`
+  const deltas = [`${row('Head')}${row('---')}${row('care.lyon@example.com')}\n`, formula, '\n\nThe end.']
+  const { open, talk, say } = await stagedWorkspace({ deltas })
+  const conversation = await talk()
+  await say(conversation, 'Show me')
+  const { page, problems } = await open(`/conversations/${conversation}`, { viewport: { width: 390, height: 844 } })
+  const shown = page.getByRole('article', { name: 'Reply' }).locator('.markdown')
+  await shown.locator('math').first().waitFor()
+  await shown.getByText('The end.').waitFor()
+  const lines = await shown.getByRole('link').evaluateAll((links) => links.map((link) => link.getClientRects().length))
+  expect(lines).toEqual(Array(6).fill(1)) // addresses are not broken after each syllable
+  const isWide = (box: Locator) => box.evaluate((element) => element.scrollWidth > element.clientWidth)
+  expect(await isWide(shown)).toBe(false)
+  expect(await isWide(shown.locator('.table-frame'))).toBe(true)
+  expect(await isWide(shown.locator('.formula'))).toBe(true)
+  await page.getByRole('button', { name: 'Trace' }).click()
+  const trace = page.getByRole('region', { name: 'Trace' })
+  await trace.waitFor()
+  expect(await isWide(trace)).toBe(false)
+  await expectAccessibleInBothThemes(page, 'Reply on a phone', { within: 'main' })
   expect(problems).toEqual([])
 })
 

@@ -18,8 +18,11 @@ interface DialogProps {
 
 export function Dialog({ open, onOpenChange, title, description, bare, wide, full, children }: DialogProps) {
   const popup = useRef<HTMLDivElement>(null)
-  // Focus the first field, not the close button.
-  const firstField = () => popup.current?.querySelector<HTMLElement>('input, textarea, select') ?? true
+  // Focus the field that the dialog was opened for, or else the first one, not the close button.
+  const firstField = () =>
+    popup.current?.querySelector<HTMLElement>('[data-focus-first]') ??
+    popup.current?.querySelector<HTMLElement>('input, textarea, select') ??
+    true
   return (
     <Base.Root open={open} onOpenChange={onOpenChange}>
       <Base.Portal>

@@ -7,8 +7,10 @@ const maxCells = 4_000_000
 
 export const diffLines = (before: string, after: string): Part[] => diff(before.split('\n'), after.split('\n'))
 
-/** Words and the spaces between them. */
-export const diffWords = (before: string, after: string): Part[] => diff(before.split(/(\s+)/), after.split(/(\s+)/))
+/** Words, punctuation and spaces: a comma after a word does not change the word. */
+const wordsOf = (text: string): string[] => text.match(/\s+|[\p{L}\p{M}\p{N}_]+|[^\s\p{L}\p{M}\p{N}_]/gu) ?? ['']
+
+export const diffWords = (before: string, after: string): Part[] => diff(wordsOf(before), wordsOf(after))
 
 /** By longest common subsequence. */
 function diff(old: string[], now: string[]): Part[] {

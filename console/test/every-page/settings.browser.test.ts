@@ -29,6 +29,12 @@ it('pages of evaluations, experiments, webhooks and settings are accessible and 
   const experiment = { name: longWord, agent_id: here.agent, variants, metric: 'latency' }
   const { id: experimentId } = (await here.post('/experiments', experiment)).body.data
   await here.post(`/experiments/${experimentId}/start`)
+  const person = {
+    name: 'Maximiliane',
+    role: 'user',
+    user_id: `maximiliane.${'von-und-zu-'.repeat(4)}hohenlohe@example.com`,
+  }
+  await here.post('/tokens', { ...person, groups: ['engineering', 'management'] })
   const receiver = await startReceiver()
   const createWebhook = async (url: string) =>
     (await here.post('/webhooks', { url, events: ['*'], description: longWord })).body.data.id
@@ -50,7 +56,7 @@ it('pages of evaluations, experiments, webhooks and settings are accessible and 
     ['/webhooks?new=yes', 'Create webhook'],
     [`/webhooks/${webhook}`, 'webhook.test'],
     [`/webhooks/${idleWebhook}`, 'No deliveries yet'],
-    ['/settings', 'New token'],
+    ['/settings', 'management'],
     ['/settings?tab=workspaces', 'Workspaces are isolated'],
     ['/settings?tab=audit', 'Who changed what'],
     ['/nowhere', 'Page not found'],

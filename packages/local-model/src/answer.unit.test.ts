@@ -63,8 +63,9 @@ describe('an answer from passages', () => {
       `| red lamp | hall |\n| blue lamp | attic |\n\n${kept}`,
       `${kept}\n\n\`\`\`sh\nlamp --on`,
       `--on'\n\`\`\`\n\n| red | hall |\n\n${kept}`,
+      `the blue lamp, which is in\n  the attic.\n${kept.replace('The', '- The')}`,
     ])
-      expect(await closest(cut)).toBe(`Closest passages:\n\n${kept} [1]`)
+      expect((await closest(cut)).replace('- The', 'The')).toBe(`Closest passages:\n\n${kept} [1]`)
     for (const whole of [table, command]) expect(await closest(`${whole}\n\n${kept}`)).toContain(whole)
     expect(await closest('| red lamp | hall |\n| blue lamp | attic |')).toContain('| red lamp | hall |')
   })

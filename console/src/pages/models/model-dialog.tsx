@@ -235,6 +235,7 @@ function AdvancedFields({ form, model, provider }: AdvancedFieldsProps) {
       <div className="columns">
         <NumberField
           label="Input price per 1M tokens"
+          data-focus-first={model?.pricing === null || undefined}
           hint="In US dollars. 0 if it is free."
           min={0}
           step="any"

@@ -48,7 +48,7 @@ function Tokens() {
           columns={[
             {
               title: 'Name',
-              cell: ({ id, name, prefix, user_id: user, client }) => (
+              cell: ({ id, name, prefix, user_id: user, client, role, scopes }) => (
                 <>
                   <span className="row">
                     <strong>{name}</strong>
@@ -57,11 +57,12 @@ function Tokens() {
                   </span>
                   <span className="muted small">
                     {client ?? (prefix && <code>{prefix}…</code>)} {user && `for ${personName(user)}`}
+                    <span className="narrow-only-inline"> · {scopes[0] ?? role}</span>
                   </span>
                 </>
               ),
             },
-            { title: 'Role', cell: ({ role, scopes }) => <Badge>{scopes[0] ?? role}</Badge> },
+            { title: 'Role', minor: true, cell: ({ role, scopes }) => <Badge>{scopes[0] ?? role}</Badge> },
             { title: 'Groups', cell: (token) => <TokenGroups token={token} /> },
             {
               title: 'Last used',

@@ -1,4 +1,4 @@
-import { createElement, type ReactNode, useEffect, useState } from 'react'
+import { createElement, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 
 /** Longer formulas are shown as they were written. */
 const maxLength = 2000
@@ -17,7 +17,30 @@ export function Formula({ tex, isBlock }: { tex: string; isBlock: boolean }) {
       isCurrent = false
     }
   }, [tex, isBlock])
-  return <span className={isBlock ? 'formula block' : 'formula'}>{formula ?? <code>{tex}</code>}</span>
+  const box = useRef<HTMLSpanElement>(null)
+  const isWide = useIsWide(box)
+  return (
+    <span
+      ref={box}
+      className={isBlock ? 'formula block' : 'formula'}
+      {...(isWide && { role: 'group', 'aria-label': 'Formula', tabIndex: 0 })}
+    >
+      {formula ?? <code>{tex}</code>}
+    </span>
+  )
+}
+
+/** Whether an element scrolls sideways: then it must be reachable by keyboard. */
+function useIsWide(box: RefObject<HTMLElement | null>): boolean {
+  const [isWide, setWide] = useState(false)
+  useEffect(() => {
+    const element = box.current
+    if (!element) return
+    const observer = new ResizeObserver(() => setWide(element.scrollWidth > element.clientWidth))
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [box])
+  return isWide
 }
 
 async function drawn(tex: string, displayMode: boolean): Promise<ReactNode> {

@@ -4,13 +4,15 @@ const fenceLine = /^[ \t]*(?:```|~~~)(.*)$/gm
 const tableRow = /^[ \t]*\|/
 const tableRule = /^[ \t]*\|?[ \t]*:?-{2,}/
 
+const item = /^[ \t]*(?:[-*+•]|\d{1,3}[.)])\s+\S/
+
 /**
- * A passage without the code block or table that its edge cuts: half a command is wrong, and rows without the names of their columns say
- * little. All of it if nothing else is in it.
+ * A passage without the code block, table or list item that its edge cuts: half a command is wrong, and rows without the names of their
+ * columns say little. All of it if nothing else is in it.
  */
 export function withoutCutBlocks(text: string): Span {
   const all = { start: 0, end: text.length }
-  const inner = withoutCutRows(text, withoutCutCode(text))
+  const inner = withoutCutItem(text, withoutCutRows(text, withoutCutCode(text)))
   return /[\p{L}\p{N}]/u.test(text.slice(inner.start, inner.end)) ? inner : all
 }
 
@@ -33,4 +35,13 @@ function withoutCutRows(text: string, span: Span): Span {
   const next = lines.findIndex((line, at) => at > first && !tableRow.test(line))
   const dropped = next === -1 ? lines : lines.slice(0, next)
   return { start: Math.min(span.end, span.start + dropped.join('\n').length), end: span.end }
+}
+
+/** The end of a list item at the start: its later lines are indented, and the next item follows. */
+function withoutCutItem(text: string, span: Span): Span {
+  const lines = text.slice(span.start, span.end).split('\n')
+  if (item.test(lines[0] ?? '')) return span
+  const next = lines.findIndex((line, at) => at > 0 && !/^[ \t]+[^ \t]/.test(line))
+  if (next < 2 || !item.test(lines[next] ?? '')) return span
+  return { start: span.start + lines.slice(0, next).join('\n').length, end: span.end }
 }

@@ -22,7 +22,7 @@ export const questions: Question[] = [
   parley('Where is all the data stored?', /folder `?data|DATA_DIR/),
   parley('Which file formats can I upload?', /PDF, Word/),
   parley('How large may an uploaded file be?', /50 MiB|max_file_size/),
-  parley('Can I stop a reply that is being written?', /cancel/),
+  parley('Can I stop a reply that is being written?', /cancel|"Stop" ends/),
   parley('What happens if the process crashes during a reply?', /interrupted|survive a crash|new reply/),
   parley('How are provider keys encrypted?', /AES-256-GCM/),
   parley('Does Parley support OpenTelemetry?', /OTLP|OpenTelemetry|endpoint is set/),
