@@ -72,14 +72,12 @@ function Change({ entry: { action, kind, resource_id: id, resource_name: resourc
   const names = useUserNames()
   const name = resource ?? names.get(id ?? '') ?? null
   const page = id === null || action === 'delete' ? undefined : pageOf(id)
+  const what = kind === 'session' ? '' : (kinds[kind] ?? kind)
+  const linked = page !== undefined && (name !== null || !hasName(id)) ? page : null
   return (
     <>
-      {actions[action] ?? action} {kind !== 'session' && (kinds[kind] ?? kind)}{' '}
-      {page && (name !== null || !hasName(id)) ? (
-        <Link to={page}>{name ?? 'Open'}</Link>
-      ) : (
-        name && <strong>{name}</strong>
-      )}
+      {actions[action] ?? action} {linked !== null && name === null ? <Link to={linked}>{what}</Link> : what}{' '}
+      {name !== null && (linked === null ? <strong>{name}</strong> : <Link to={linked}>{name}</Link>)}
     </>
   )
 }

@@ -52,6 +52,14 @@ export function parameterValidators(): (schema: TSchema) => (given: unknown) => 
   }
 }
 
+const defaultingAjv = createAjv({ useDefaults: true })
+
+/** Fills in the defaults of the schema, without type conversion, and returns the first error. */
+export function fillDefaults(schema: TSchema, value: object): ErrorObject | undefined {
+  const validate = defaultingAjv.compile(schema) // Ajv compiles a schema once
+  return validate(value) ? undefined : validate.errors?.[0]
+}
+
 function hasMoreValues(value: unknown, max: number): boolean {
   const open = [value]
   for (let count = 0; open.length > 0; count++) {

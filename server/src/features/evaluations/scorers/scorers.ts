@@ -1,5 +1,5 @@
-import { Default, Errors } from 'typebox/value'
 import { invalid } from '../../../kernel/errors.ts'
+import { fillDefaults } from '../../../kernel/http/validators.ts'
 import type { EvaluationType, Scorer, ScorerType } from '../schema.ts'
 import { jsonMatch } from './json.ts'
 import { jsonSchema } from './json-schema.ts'
@@ -58,13 +58,13 @@ async function settle(
       `is not available for evaluations of type ${type}, only for ${kind.supports.join(', ')}`,
     )
   }
-  const config = Default(kind.config, { ...scorer.config }) as Record<string, unknown>
+  const config: Record<string, unknown> = structuredClone({ ...scorer.config })
+  const wrong = fillDefaults(kind.config, config)
   const unknown = Object.keys(config).find((name) => !Object.hasOwn(kind.config.properties, name))
   if (unknown !== undefined) invalid(`${location.path}.${unknown}`, `is not an option of ${scorer.type}`)
   const missing = (kind.config.required ?? []).find((name) => config[name] === undefined)
   if (missing !== undefined) invalid(`${location.path}.${missing}`, 'is required')
-  const [wrong] = Errors(kind.config, config)
-  if (wrong) invalid(location.path + wrong.instancePath.replaceAll('/', '.'), wrong.message)
+  if (wrong) invalid(location.path + wrong.instancePath.replaceAll('/', '.'), wrong.message ?? 'is invalid')
   const kept = (await kind.check?.(config, location)) ?? config
   return { type: scorer.type, threshold: scorer.threshold ?? kind.defaultThreshold(kept), config: kept }
 }
