@@ -127,6 +127,7 @@ describe('the chain of the audit log', () => {
   it('finds an entry that was changed before it was sealed', async () => {
     const here = await withEntries()
     await here.post('/agents', { name: 'Quick' })
+    await here.problems() // seals the entry, so that nothing seals it during the change
     // This is what a change leaves behind that came before the sealing.
     await sql`update audit_entry set action = 'delete', sequence = null, hash = 'x' where workspace_id = ${here.workspace}
       and id = (select max(id) from audit_entry where workspace_id = ${here.workspace})`.execute(here.ctx.db)
