@@ -126,12 +126,16 @@ describe('the chain of the audit log', () => {
 
   it('finds an entry that was changed before it was sealed', async () => {
     const here = await withEntries()
-    await here.post('/agents', { name: 'Quick' })
-    await here.problems() // seals the entry, so that nothing seals it during the change
-    // This is what a change leaves behind that came before the sealing.
-    await sql`update audit_entry set action = 'delete', sequence = null, hash = 'x' where workspace_id = ${here.workspace}
-      and id = (select max(id) from audit_entry where workspace_id = ${here.workspace})`.execute(here.ctx.db)
-    expect((await here.problems()).at(-1)?.[1]).toBe('inserted')
+    const { workspace, ctx } = here
+    const access = { workspace, role: 'owner' as const, userId: null, groups: [], rateLimit: null }
+    const who = { ...access, token: 'tok_1', requestId: 'r' }
+    // In one transaction, so that nothing seals the entry between.
+    await inTransaction(ctx.db, async (tx) => {
+      await ctx.audit.record(tx, who, { action: 'create', kind: 'agent', id: ctx.newId('agt') })
+      const unsealed = tx.updateTable('audit_entry').where('workspace_id', '=', workspace).where('sequence', 'is', null)
+      await unsealed.set({ action: 'delete' }).execute()
+    })
+    expect(await here.problems()).toEqual([[8, 'inserted']])
   })
 
   it('finds a head that was set back, together with the entries after it', async () => {
