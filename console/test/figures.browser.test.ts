@@ -127,12 +127,18 @@ it('shows who changed what in the audit log', async () => {
   const { open, post, put } = await workspace()
   const { id } = (await post('/agents', { name: 'Ada' })).body.data
   await put(`/agents/${id}`, { description: 'A secret plan' })
+  await post('/webhooks', { url: 'https://a.example/hook', events: ['monitor.alert'] })
   const { page, problems } = await open('/settings')
   await page.getByRole('tab', { name: 'Audit' }).click()
   await page.getByRole('row', { name: /Created agent/ }).waitFor()
   await page.getByRole('cell', { name: 'description', exact: true }).waitFor()
   expect(await page.content()).not.toContain('A secret plan')
   await page.getByRole('link', { name: 'Ada' }).first().waitFor()
+  // A webhook has no name, so that its kind is the link.
+  await page
+    .getByRole('row', { name: /Created webhook/ })
+    .getByRole('link', { name: 'webhook', exact: true })
+    .waitFor()
   await page.getByRole('button', { name: 'Filters' }).click()
   await chooseByWords(page, 'Action', 'Updat')
   await expect.poll(() => page.getByRole('row', { name: /Created agent/ }).count()).toBe(0)
