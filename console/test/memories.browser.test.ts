@@ -50,5 +50,7 @@ it('shows what is remembered, with undo, and lists, edits and deletes it', async
   await expectAccessibleInBothThemes(admin.page, 'memories')
   await admin.page.getByLabel('Agents may remember').click()
   await until(async () => (await get('/memory-settings')).body.data.enabled === false)
+  await admin.goTo(`/chat?agent=${agent_id}`)
+  await admin.page.getByText('a token that names no user').waitFor()
   expect(admin.problems).toEqual([])
 })

@@ -9,7 +9,7 @@ import { type Json, startService } from './harness.ts'
 import { countMainThread } from './main-thread.ts'
 
 interface Cost {
-  /** Of functions of the service, on the main thread. */
+  /** How many functions of the service the main thread called. */
   calls: number
   /** Characters that the main thread read and wrote as JSON. */
   json: number
@@ -48,7 +48,7 @@ function filled(start: string, part: string, size: number, end: string): Buffer 
   return body
 }
 
-/** What the main thread did, and the growth of memory. */
+/** Counts what the main thread does, and by how much the memory grows. */
 async function watched<T>(counter: ReturnType<typeof countMainThread>, work: () => Promise<T>) {
   const before = process.memoryUsage.rss()
   let memory = before

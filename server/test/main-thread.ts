@@ -25,7 +25,7 @@ export function countMainThread(): { take(): MainThreadWork; stop(): void } {
   JSON.parse = (...args: Parameters<typeof parse>) => parse(counted(args[0]), args[1])
   JSON.stringify = ((...args: Parameters<typeof stringify>) => counted(stringify(...args))) as typeof stringify
   return {
-    /** What was done since the last call. */
+    /** Returns what was done since the last call. */
     take() {
       const files: [url: string, calls: number][] = []
       session.post('Profiler.takePreciseCoverage', (_, { result }) => {
