@@ -155,6 +155,9 @@ function verticalLine({ str, transform, width, height, fontName }: TextItem): Li
   }
 }
 
+/** Titles of columns have few; joining takes longer the more there are. */
+const maxVerticalPieces = 200
+
 /** Adds a piece of vertical text to the line that it goes on with. */
 function addVertical(lines: Line[], piece: TextItem): void {
   if (piece.str.trim() === '') return
@@ -166,7 +169,8 @@ function addVertical(lines: Line[], piece: TextItem): void {
     return
   }
   const gap = Math.max(line.y - last.verticalTop, last.y - line.verticalTop)
-  if (cell.x >= before.right || before.x >= cell.right || gap > piece.height) lines.push(line)
+  const isApart = cell.x >= before.right || before.x >= cell.right || gap > piece.height
+  if (isApart || before.parts.length >= maxVerticalPieces) lines.push(line)
   else {
     last.cells = [joinedCell([...before.parts, ...cell.parts])]
     last.text = last.cells[0]?.text ?? ''
@@ -236,11 +240,12 @@ function apartFromFigures(cell: Cell): Cell[] {
 }
 
 /** A word with a hyphen, such as "hospital-acquired", is often divided behind it. */
-export const joinedText = (texts: string[]): string =>
-  texts.filter(Boolean).reduce((before, text) => {
-    const isDivided = /\p{L}-$/u.test(before) && /^\p{Ll}/u.test(text)
-    return before === '' || isDivided ? before + text : `${before} ${text}`
-  }, '')
+const isDivided = (before: string, text: string): boolean => /\p{L}-$/u.test(before) && /^\p{Ll}/u.test(text)
+
+export const joinedText = (texts: string[]): string => {
+  const filled = texts.filter(Boolean)
+  return filled.map((text, at) => (at === 0 || isDivided(filled[at - 1] ?? '', text) ? text : ` ${text}`)).join('')
+}
 
 export const joinedCell = (parts: Span[]): Cell => ({
   text: joinedText(parts.map(({ text }) => text.trim())),

@@ -3,10 +3,13 @@ import { joinedCell, type Line } from './pdf-lines.ts'
 // In multiples of the size of the type.
 const linePitch = 1.4
 const maxDistance = 3
+/** A page with more is a drawing or a map. */
+const maxTitles = 200
 
 /** Joins the titles of columns that are written upwards or downwards to one line above the first row. */
 export function withVerticalTitles(lines: Line[]): Line[] {
   const vertical = lines.filter(isVertical)
+  if (vertical.length > maxTitles) return lines
   const result = [...lines]
   for (let first = vertical.shift(); first; first = vertical.shift()) {
     const [bottom, top] = [first.y, first.verticalTop ?? 0]

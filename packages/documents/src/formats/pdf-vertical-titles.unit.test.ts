@@ -34,3 +34,20 @@ it('gives columns of a PDF the titles that are written upwards', async () => {
 
 Form 18`)
 })
+
+it('loses no label of a drawing with hundreds of vertical ones', async () => {
+  const labels = Array.from({ length: 300 }, (_, n) => `label${n}`)
+  const page = labels.map((text, n) => ({
+    text,
+    x: 20 + (n % 30) * 18,
+    y: 40 + Math.floor(n / 30) * 70,
+    isVertical: true,
+  }))
+  const upright = Array.from({ length: 60 }, (_, n) => ({
+    text: 'The plan of the ground floor.',
+    x: 40,
+    y: 20 - n / 10,
+  }))
+  const { text } = await parsePdf(pdfOf([[...page, ...upright]]), defaultLimits)
+  expect(labels.filter((label) => !text.split(/\s+/).includes(label))).toEqual([])
+})
