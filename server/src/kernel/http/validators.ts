@@ -52,11 +52,10 @@ export function parameterValidators(): (schema: TSchema) => (given: unknown) => 
   }
 }
 
-let defaultingAjv: Ajv | undefined
+const defaultingAjv = createAjv({ useDefaults: true })
 
 /** Fills in the defaults of the schema, without type conversion, and returns the first error. */
 export function fillDefaults(schema: TSchema, value: object): ErrorObject | undefined {
-  defaultingAjv ??= createAjv({ useDefaults: true })
   const validate = defaultingAjv.compile(schema) // Ajv compiles a schema once
   return validate(value) ? undefined : validate.errors?.[0]
 }
