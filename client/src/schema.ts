@@ -10991,6 +10991,11 @@ export interface components {
              * @example 0 9 * * 1-5
              */
             cron: string | null;
+            /**
+             * `cron` in words.
+             * @example At 09:00, Monday through Friday
+             */
+            readonly cron_description: string | null;
             /** Why the service disabled it. */
             readonly disabled_reason: string | null;
             /**
@@ -11076,6 +11081,8 @@ export interface components {
              * @example 0 9 * * 1-5
              */
             cron?: string | null;
+            /** Ignored. */
+            readonly cron_description?: unknown;
             /** Ignored. */
             readonly disabled_reason?: unknown;
             /**
@@ -15279,6 +15286,7 @@ export interface components {
                  *         "id": "sch_01k9z8q4m6e3v7t2w5x8y1a4bc",
                  *         "name": "Morning report",
                  *         "cron": "0 9 * * 1-5",
+                 *         "cron_description": null,
                  *         "at": null,
                  *         "timezone": "Europe/Berlin",
                  *         "action": {
@@ -30382,6 +30390,8 @@ export interface operations {
                 created_at_lte?: components["parameters"]["created_at_lte"];
                 /** Filter by cron. */
                 cron?: string;
+                /** Filter by cron_description. */
+                cron_description?: string;
                 /** Filter by disabled_reason. */
                 disabled_reason?: components["parameters"]["disabled_reason"];
                 /** Filter by enabled. */
@@ -30407,7 +30417,7 @@ export interface operations {
                 /** Words to find in name. */
                 q?: components["parameters"]["q-getTokens"];
                 /** The field to sort by. */
-                sort?: "id" | "name" | "cron" | "at" | "timezone" | "overlap" | "catch_up" | "enabled" | "next_run_at" | "disabled_reason" | "created_at" | "updated_at";
+                sort?: "id" | "name" | "cron" | "cron_description" | "at" | "timezone" | "overlap" | "catch_up" | "enabled" | "next_run_at" | "disabled_reason" | "created_at" | "updated_at";
                 /** Filter by timezone. */
                 timezone?: string;
                 /** Filter by updated_at. */
@@ -30451,6 +30461,7 @@ export interface operations {
                      *           "id": "sch_01k9z8q4m6e3v7t2w5x8y1a4bc",
                      *           "name": "Morning report",
                      *           "cron": "0 9 * * 1-5",
+                     *           "cron_description": null,
                      *           "at": null,
                      *           "timezone": "Europe/Berlin",
                      *           "action": {
@@ -30548,6 +30559,7 @@ export interface operations {
                      *         "id": "sch_01k9z8q4m6e3v7t2w5x8y1a4bc",
                      *         "name": "Morning report",
                      *         "cron": "0 9 * * 1-5",
+                     *         "cron_description": null,
                      *         "at": null,
                      *         "timezone": "Europe/Berlin",
                      *         "action": {

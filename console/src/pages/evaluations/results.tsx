@@ -66,7 +66,7 @@ export function Results({ evaluation: { id, test_case_count: cases } }: { evalua
   const changes = new Map(comparison?.changed.map((each) => [each.case, each.change]))
   return (
     <div className="stack">
-      <div className="toolbar">
+      <div className="toolbar compared-runs">
         <Select
           aria-label="Run"
           value={run.id}

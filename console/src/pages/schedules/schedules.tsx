@@ -41,9 +41,9 @@ export default function Schedules() {
         {
           title: 'Times',
           minor: true,
-          cell: ({ cron, timezone }) => (
+          cell: ({ cron, cron_description: words, timezone }) => (
             <>
-              {cron ? <code>{cron}</code> : 'Once'}
+              <span title={cron ?? undefined}>{words ?? 'Once'}</span>
               <span className="muted two-lines">{timezone}</span>
             </>
           ),

@@ -46,6 +46,7 @@ it('a message is sent when its time has come, and its run has the reply and its 
   const here = await stage({ deltas: ['Fine.'], usage: { input: 1000, output: 500 } }, { own: true, now: () => now })
   const id = await create(here, { action: message(here) })
   expect((await here.get(`/schedules/${id}`)).body.data).toMatchObject({
+    cron_description: 'At 09:00',
     next_run_at: '2027-01-01T09:00:00Z',
     last_run: null,
     timezone: 'UTC',
@@ -84,7 +85,7 @@ it('a single time runs once, and an edit neither resets nor doubles a due time',
   await here.put(path, { cron: '0 7,10 * * *' })
   expect((await here.get(path)).body.data.next_run_at).toBe('2027-06-01T10:00:00Z')
   const whole = (await here.get(`/schedules/${once}`)).body.data
-  expect(whole.next_run_at).toBeNull()
+  expect(whole).toMatchObject({ cron_description: null, next_run_at: null })
   expect((await here.put(`/schedules/${once}`, whole)).status).toBe(200)
   expect([await runsOf(here, once), await runsOf(here, daily)]).toMatchObject([[{ status: 'succeeded' }], [{}]])
   expect(here.provider.requests).toHaveLength(2)

@@ -49,6 +49,9 @@ export const Schedule = Type.Object(
     ...identity('sch'),
     name: Name,
     cron: Nullable({ ...CronText, description: `${cronFields} Either this or \`at\`.` }),
+    cron_description: ReadOnly(
+      Nullable(Type.String({ description: '`cron` in words.', examples: ['At 09:00, Monday through Friday'] })),
+    ),
     at: Nullable(
       Type.String({
         minLength: 1,

@@ -14,7 +14,7 @@ import { type Actor, nextActor, toActor } from '../owner.ts'
 import { lastRuns, presentRuns, removeRuns } from '../runs/store.ts'
 import { newGrants } from './grants.ts'
 import { type Action, type actionTypes, Schedule } from './schema.ts'
-import { checkCron, checkTimezone, nextAfter, normalizeAt, singleTime } from './times.ts'
+import { checkCron, checkTimezone, inWords, nextAfter, normalizeAt, singleTime } from './times.ts'
 
 type Hidden = Actor & {
   grants: string
@@ -22,10 +22,11 @@ type Hidden = Actor & {
   failures: number
 }
 export type ScheduleRow = Stored<Schedule & Hidden>
+type Computed = Pick<ScheduleRow, 'cron_description' | 'last_run'>
 
 declare module '../../../kernel/store/database.ts' {
   interface Tables {
-    schedule: Omit<ScheduleRow, 'action' | 'approved_tools' | 'last_run'> & {
+    schedule: Omit<ScheduleRow, 'action' | 'approved_tools' | keyof Computed> & {
       workspace_id: string
       action: string
       approved_tools: string
@@ -50,13 +51,14 @@ const rows = collection<typeof Schedule, Hidden>({
   shape: Schedule,
   prefix: 'sch',
   kind: 'schedule',
-  computed: ['last_run'],
+  computed: ['cron_description', 'last_run'],
   hides: async (ctx, who) => findReferrerIds(ctx.db, who.workspace, await findUnseen(ctx, who, 'agt', 'src', 'evl')),
   async complete(change) {
     const { ctx, tx, who, next, input, previous } = change
     if (!previous) Object.assign(next, toActor(who), { failures: 0, disabled_reason: null, grants: '{}' })
     else Object.assign(next, await nextActor(ctx, who, previous, !isDeepStrictEqual(next.action, previous.action)))
-    delete (next as Partial<ScheduleRow>).last_run
+    delete (next as Partial<Computed>).last_run
+    delete (next as Partial<Computed>).cron_description
     await checkAction(change)
     const grants = await newGrants(
       ctx,
@@ -139,7 +141,7 @@ function nextRunAt(ctx: Context, next: ScheduleRow, previous: ScheduleRow | unde
   return pending !== null && Date.parse(pending) <= now ? pending : nextAfter(next, now)
 }
 
-async function withLastRuns(db: Db, who: Caller, all: ScheduleRow[]): Promise<ScheduleRow[]> {
+async function withComputed(db: Db, who: Caller, all: ScheduleRow[]): Promise<ScheduleRow[]> {
   const last = await lastRuns(
     db,
     who.workspace,
@@ -148,21 +150,26 @@ async function withLastRuns(db: Db, who: Caller, all: ScheduleRow[]): Promise<Sc
   const runs = await presentRuns(db, who.workspace, [...last.values()])
   return all.map((row) => {
     const id = last.get(row.id)?.id
-    return { ...row, last_run: runs.find((run) => run.id === id) ?? null }
+    return {
+      ...row,
+      cron_description: row.cron === null ? null : inWords(row.cron),
+      last_run: runs.find((run) => run.id === id) ?? null,
+    }
   })
 }
 
-const withLastRun = async (ctx: Context, who: Caller, row: ScheduleRow): Promise<ScheduleRow> =>
-  (await withLastRuns(ctx.db, who, [row]))[0] ?? notFound(rows.kind, row.id)
+const oneWithComputed = async (ctx: Context, who: Caller, row: ScheduleRow): Promise<ScheduleRow> =>
+  (await withComputed(ctx.db, who, [row]))[0] ?? notFound(rows.kind, row.id)
 
 export const schedules = {
   ...rows,
-  get: async (ctx: Context, who: Caller, id: string) => withLastRun(ctx, who, await rows.get(ctx, who, id)),
+  get: async (ctx: Context, who: Caller, id: string) => oneWithComputed(ctx, who, await rows.get(ctx, who, id)),
   list: async (ctx: Context, who: Caller, query: ListQuery) => {
     const page = await rows.list(ctx, who, { ...query, fields: undefined })
-    return { ...page, rows: await withLastRuns(ctx.db, who, page.rows) }
+    return { ...page, rows: await withComputed(ctx.db, who, page.rows) }
   },
-  create: async (ctx: Context, who: Caller, body: object) => withLastRun(ctx, who, await rows.create(ctx, who, body)),
+  create: async (ctx: Context, who: Caller, body: object) =>
+    oneWithComputed(ctx, who, await rows.create(ctx, who, body)),
   update: async (ctx: Context, who: Caller, id: string, body: object, ifMatch?: string) =>
-    withLastRun(ctx, who, await rows.update(ctx, who, id, body, ifMatch)),
+    oneWithComputed(ctx, who, await rows.update(ctx, who, id, body, ifMatch)),
 }

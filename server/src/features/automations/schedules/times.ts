@@ -130,10 +130,10 @@ export function preview(cron: string, timezone: string, now: number): { descript
     next.push(time)
     time = nextAfter({ cron, at: null, timezone }, Date.parse(time))
   }
-  return { description: describe(cron), next }
+  return { description: inWords(cron), next }
 }
 
-function describe(cron: string): string {
+export function inWords(cron: string): string {
   try {
     return cronstrue.toString(cron, { use24HourTimeFormat: true })
   } catch {
