@@ -1,25 +1,31 @@
 import type { Block, ChunkSource, Heading, Page } from '../document.ts'
+import { skipSpace } from '../whitespace.ts'
 
 const maxHeaderLength = 1_000
 
 /** Finds the headings above positions of a document. */
 export class HeadingPaths {
+  readonly #text: string
   readonly #headings: Heading[]
   #next = 0
   #open: Heading[] = []
   #path: string[] = []
 
-  constructor(headings: Heading[]) {
+  constructor({ text, headings }: ChunkSource) {
+    this.#text = text
     this.#headings = headings
   }
 
-  /** The titles of the headings above a position. Call it with ascending positions. */
-  at(position: number): string[] {
-    for (; (this.#headings[this.#next]?.start ?? Number.POSITIVE_INFINITY) <= position; this.#next++) {
-      const heading = this.#headings[this.#next]
-      if (!heading) break
-      this.#open = [...this.#open.filter(({ level }) => level < heading.level), heading]
+  /** The titles of the headings above the first text of a span that is not a heading. Call it with ascending spans. */
+  above(start: number, end: number): string[] {
+    let textStart = start
+    for (let heading = this.#headings[this.#next]; heading; heading = this.#headings[this.#next]) {
+      if (heading.start > textStart || heading.start >= end) break
+      const { level, start: headingStart } = heading
+      this.#open = [...this.#open.filter((each) => each.level < level), heading]
       this.#path = this.#open.map(({ title }) => title)
+      this.#next++
+      if (headingStart >= start) textStart = skipSpace(this.#text, lineEnd(this.#text, headingStart))
     }
     return this.#path
   }
@@ -71,6 +77,11 @@ export class TableHeaders {
     if (table.start === position && !table.isContinued) return {}
     return { tableHead: table.head }
   }
+}
+
+function lineEnd(text: string, position: number): number {
+  const end = text.indexOf('\n', position)
+  return end === -1 ? text.length : end
 }
 
 /** The first row, without the marks of a list or quote around the table. A very long one ends after a cell. */

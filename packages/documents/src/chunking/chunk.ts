@@ -18,7 +18,7 @@ export interface Chunk {
   end: number
   /** The page of its first new word. 1 for formats without pages. */
   page: number
-  /** The headings above its first new word, top level first. */
+  /** The headings above its first new text that is not a heading, top level first. */
   headingPath: string[]
   tokens: number
   /** The header row of the table in which the chunk starts, if that row is in an earlier chunk. */
@@ -35,14 +35,14 @@ export function chunkDocument(document: ChunkSource, { size, overlap }: ChunkOpt
   if (!(size >= minChunkSize)) throw new RangeError(`A chunk size must be at least ${minChunkSize} tokens.`)
   if (!(overlap >= 0 && overlap < size)) throw new RangeError('A chunk overlap must be at least 0 and below the size.')
   const builder = new ChunkBuilder(document, size, overlap)
-  const headings = new HeadingPaths(document.headings)
+  const headings = new HeadingPaths(document)
   const pages = new PageNumbers(document.pages)
   const tables = new TableHeaders(document)
   return Array.from(builder.spans(), ({ start, newStart, end, tokens }) => ({
     start,
     end,
     page: pages.at(newStart),
-    headingPath: headings.at(newStart),
+    headingPath: headings.above(newStart, end),
     tokens,
     ...tables.at(start),
   }))

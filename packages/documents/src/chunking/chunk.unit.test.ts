@@ -167,7 +167,11 @@ describe('chunks by structure', () => {
       `# Guide\n\n${prose(3)}\n\n## Install\n\n${prose(6)}\n\n## Use\n\n### First *steps*\n\n${prose(6)}`,
     )
     const chunks = chunkDocument(document, { size: 100, overlap: 0 })
-    expect(chunks.map(({ headingPath }) => headingPath)).toEqual([['Guide'], ['Guide', 'Install'], ['Guide', 'Use']])
+    expect(chunks.map(({ headingPath }) => headingPath)).toEqual([
+      ['Guide'],
+      ['Guide', 'Install'],
+      ['Guide', 'Use', 'First steps'],
+    ])
     const texts = textsOf(document, chunks)
     expect(texts[1]).toMatch(/^## Install\n\nSentence/)
     expect(texts[2]).toMatch(/^## Use\n\n### First \*steps\*\n\nSentence/)
