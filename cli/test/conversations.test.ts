@@ -51,7 +51,7 @@ it('ask prints the answer with its sources, from arguments and from stdin', asyn
   )
   const cited = await parley(['ask', 'A', 'How long?'], { environment })
   expect(cited.out).toMatch(/^Three days \[1\]\.\n\nSources\n\[1\] rules\.md, page 1: Parcels are delivered/)
-  expect(cited.err).toMatch(/→ rules .*parcels delivered.*\n✓ rules \(\d+ ms\)\n/)
+  expect(cited.err).toMatch(/→ rules .*parcels delivered.*\n✓ rules \([\d.]+ m?s\)\n/)
 
   here.provider.next({ status: 400, body: { error: { message: 'No.' } } })
   expect((await parley(['ask', 'A', 'Fail'], { environment })).code).toBe(1)
