@@ -67,13 +67,18 @@ export async function ownService(start: Start): Promise<Service & { open: Open }
   return withOpen(await startService(start))
 }
 
-/** Toasts stay in tests, and may be above what is to be clicked next. */
+/** Toasts may be above what is to be clicked next. */
 export async function dismissToasts(page: Page): Promise<void> {
   const toasts = page.locator('.toast:not([data-ending-style])')
-  for (let left = await toasts.count(); left > 0; left--) {
-    await toasts.first().getByLabel('Dismiss').click()
-    await expect.poll(() => toasts.count()).toBeLessThan(left)
-  }
+  // Clicked within the page: one that ends by itself meanwhile would be waited for.
+  await expect
+    .poll(async () => {
+      await toasts.getByLabel('Dismiss').evaluateAll((buttons) => {
+        for (const button of buttons) (button as unknown as { click(): void }).click()
+      })
+      return toasts.count()
+    })
+    .toBe(0)
 }
 
 /** Expects that none of the buttons is on the page. */

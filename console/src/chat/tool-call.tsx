@@ -5,8 +5,9 @@ import { ArrowRightLeft, Ban, Bot, Check, ChevronRight, CircleX, LoaderCircle, S
 import { useState } from 'react'
 import { nameById, useAgents } from '../api/lookups.ts'
 import { parley } from '../api/parley.ts'
+import { argumentsLine, CallArguments } from '../parts/call-arguments.tsx'
 import { ErrorPanel } from '../parts/error-panel.tsx'
-import { CodeBlock, json, prettyJson } from '../ui/code.tsx'
+import { CodeBlock, prettyJson } from '../ui/code.tsx'
 import { milliseconds } from '../ui/format.ts'
 import { Loading } from '../ui/states.tsx'
 
@@ -21,7 +22,7 @@ export function ToolCall({ call, refusal }: { call: Call; refusal?: string }) {
         {call.conversation_id === undefined ? <Wrench aria-hidden size={14} /> : <Bot aria-hidden size={14} />}
         <span className="grow clip">
           <strong>{call.conversation_id === undefined ? call.name : <AgentName call={call} />}</strong>{' '}
-          <span className="muted">{json(call.arguments).replace(/\s+/g, ' ')}</span>
+          <span className="muted">{argumentsLine(call.arguments)}</span>
         </span>
         {call.latency_ms !== null && <span className="muted small">{milliseconds(call.latency_ms)}</span>}
         {call.status === 'refused' && refusal && <span className="small">{refusal}</span>}
@@ -33,11 +34,11 @@ export function ToolCall({ call, refusal }: { call: Call; refusal?: string }) {
           <ChildSteps id={call.conversation_id} isRunning={call.result === null} />
         )}
         <h3>Arguments</h3>
-        <CodeBlock text={json(call.arguments)} label="Arguments" />
+        <CallArguments value={call.arguments} />
         {call.edited_arguments !== undefined && (
           <>
             <h3>Arguments changed by the approver</h3>
-            <CodeBlock text={json(call.edited_arguments)} label="Changed arguments" />
+            <CallArguments value={call.edited_arguments} label="Changed arguments" />
           </>
         )}
         {call.result !== null && (

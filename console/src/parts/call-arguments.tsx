@@ -18,6 +18,15 @@ function fieldLabel(name: string): string {
   return words === '' ? name : (words[0] ?? '').toUpperCase() + words.slice(1)
 }
 
+/** The arguments of a call in one line: "City: Oslo, Days: 3". */
+export const argumentsLine = (value: unknown): string =>
+  isArguments(value)
+    ? Object.entries(value)
+        .map(([name, argument]) => `${fieldLabel(name)}: ${typeof argument === 'string' ? argument : json(argument)}`)
+        .join(', ')
+        .replace(/\s+/g, ' ')
+    : ''
+
 /** The arguments of a call as labelled values. Anything but an object is shown as JSON. */
 export const CallArguments = ({ value, label = 'Arguments' }: { value: unknown; label?: string }) =>
   isArguments(value) ? (
