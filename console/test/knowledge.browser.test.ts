@@ -2,6 +2,7 @@ import { bytesOf, pdfOf } from '@parley/documents/testing'
 import { expect, it } from 'vitest'
 import { until } from '../../server/test/harness.ts'
 import { knowledge } from '../../server/test/knowledge.ts'
+import { expectAccessible } from './accessibility.ts'
 import { workspace } from './console.ts'
 
 const file = (name: string, content: Uint8Array) => ({
@@ -54,6 +55,12 @@ it('goes from an empty workspace to a cited answer that opens its passage', asyn
   await page.getByLabel('Message', { exact: true }).fill('How long is parental leave?')
   await page.keyboard.press('Enter')
   const reply = page.getByRole('article', { name: 'Reply' })
+  await reply.locator('.step summary').click()
+  const passages = reply.getByRole('list', { name: 'Result' })
+  await passages.getByText('leave.pdf').first().waitFor()
+  await passages.getByRole('region', { name: 'Passage 1' }).getByText('Parental leave lasts 26 weeks').waitFor()
+  await expectAccessible(page, 'passages in a reply', { within: '[role=log]' })
+  await reply.locator('.step summary').click()
   await reply.getByRole('button', { name: 'Source 1: leave.pdf' }).first().click()
   const hidden = "document.querySelector('.chat-log').scrollWidth - document.querySelector('.chat-log').clientWidth"
   await expect.poll(() => page.evaluate(hidden)).toBe(0)

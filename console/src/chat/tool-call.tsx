@@ -7,9 +7,9 @@ import { nameById, useAgents } from '../api/lookups.ts'
 import { parley } from '../api/parley.ts'
 import { argumentsLine, CallArguments } from '../parts/call-arguments.tsx'
 import { ErrorPanel } from '../parts/error-panel.tsx'
-import { CodeBlock, prettyJson } from '../ui/code.tsx'
 import { milliseconds } from '../ui/format.ts'
 import { Loading } from '../ui/states.tsx'
+import { ToolResult } from './tool-result.tsx'
 
 type Call = Message['tool_calls'][number]
 
@@ -44,7 +44,7 @@ export function ToolCall({ call, refusal }: { call: Call; refusal?: string }) {
         {call.result !== null && (
           <>
             <h3>Result</h3>
-            <CodeBlock text={prettyJson(call.result)} label="Result" />
+            <ToolResult tool={call.tool_id} text={call.result} />
           </>
         )}
       </div>
