@@ -10028,7 +10028,7 @@ export interface components {
             page: number;
             /** `total` divided by `limit`, rounded up. */
             pages: number;
-            /** The number of rows. Of more than 1,000 matches of `q`, or 10,000 rows with other filters, the number that is known to exist, which grows with the page. */
+            /** The number of rows. */
             total: number;
         };
         /** PreviewSchedule */

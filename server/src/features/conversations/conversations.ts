@@ -15,7 +15,7 @@ import { completeNow } from './completion.ts'
 import { removeContentLater } from './files/deletion.ts'
 import { detachAll } from './files/store.ts'
 import { findHidden, isWithheld } from './hidden.ts'
-import { conversationTitles, countedFields } from './lists.ts'
+import { conversationTitles } from './lists.ts'
 import { removeConversations } from './removal.ts'
 import { Conversation } from './schema.ts'
 import { findReplies } from './scored-replies.ts'
@@ -36,7 +36,6 @@ const rows = collection<typeof Conversation, HiddenColumns>({
   prefix: 'cnv',
   kind: 'conversation',
   narrow,
-  counted: [...countedFields, 'parent_message_id'],
   filters: {
     parent_message_id: (query, value) =>
       value === '' ? query.where('parent_message_id', 'is', null) : query.where('parent_message_id', '=', value),

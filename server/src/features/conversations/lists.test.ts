@@ -94,10 +94,8 @@ it('find words in titles, few matches and many', async () => {
   for (const [q, rows] of cases) {
     const { ids, totals } = await walk(service, `sort=updated_at&q=${encodeURIComponent(q)}`)
     expect([q, ids]).toEqual([q, sorted(rows, 'updated_at', 'desc')])
-    expect([q, totals.at(-1)]).toEqual([q, rows.length])
+    expect([q, new Set(totals)]).toEqual([q, new Set([rows.length])])
   }
-  const [first] = (await walk(service, 'q=invoice')).totals
-  expect(first).toBe(1000) // as many as are known to exist
   const past = (await service.get('/conversations?q=invoice&limit=100&page=99')).body
   expect([past.data, past.pagination.total]).toEqual([[], matches(/invoice/i).length])
   const { id } = service.rows[5]

@@ -16,7 +16,9 @@ import { type ReplyState, scoreTable } from './store.ts'
 export async function listScores(ctx: Context, who: Caller, id: string, query: ListQuery): Promise<Page<object>> {
   await monitors.get(ctx, who, id)
   const ofMonitor = { ...query, fields: undefined }
-  const page = await scoreTable.list(ctx.db, who.workspace, ofMonitor, (rows) => rows.where('monitor_id', '=', id))
+  const page = await scoreTable.list(ctx.longReads, who.workspace, ofMonitor, (rows) =>
+    rows.where('monitor_id', '=', id),
+  )
   const exchanges = await readExchanges(ctx, who, [...new Set(page.rows.map(({ message_id }) => message_id))])
   const rows = page.rows.map((row) => {
     const scores = exchanges.get(row.message_id)?.reply.scores ?? []

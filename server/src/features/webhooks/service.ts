@@ -63,7 +63,7 @@ export const rotateSecret = (ctx: Context, who: Caller, id: string): Promise<Web
 
 export async function listDeliveries(ctx: Context, who: Caller, id: string, query: ListQuery): Promise<Page<Delivery>> {
   await rows.get(ctx, who, id)
-  const page = await deliveries.list(ctx.db, who.workspace, query, (all) => all.where('webhook_id', '=', id))
+  const page = await deliveries.list(ctx.longReads, who.workspace, query, (all) => all.where('webhook_id', '=', id))
   if (!isBound(who)) return page
   return { ...page, rows: page.rows.map((row) => ({ ...row, request_body: null, response_body: null })) }
 }

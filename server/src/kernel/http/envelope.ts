@@ -8,10 +8,7 @@ const Pagination = Type.Object(
   {
     page: Type.Integer(),
     limit: Type.Integer(),
-    total: Type.Integer({
-      description:
-        'The number of rows. Of more than 1,000 matches of `q`, or 10,000 rows with other filters, the number that is known to exist, which grows with the page.',
-    }),
+    total: Type.Integer({ description: 'The number of rows.' }),
     pages: Type.Integer({ description: '`total` divided by `limit`, rounded up.' }),
   },
   { title: 'Pagination', examples: [{ page: 1, limit: 20, total: 1, pages: 1 }] },

@@ -1,13 +1,13 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import { type Db, isPostgres } from './database.ts'
 import type { ListQuery } from './list.ts'
-import { areIndexed, contains, containsWord, findByText, type TextIndex } from './text-index.ts'
+import { areIndexed, contains, containsWord, findByText, idsByText, type TextIndex } from './text-index.ts'
 
 type Cells = Record<string, unknown>
 export type Rows = SelectQueryBuilder<Record<string, Cells>, string, Cells>
 export type Narrow = (query: Rows) => Rows
 
-/** All of the given conditions in one. Undefined if there are none, because a list that is not narrowed is counted faster. */
+/** All of the given conditions in one; undefined if there are none. */
 export function narrowBy(...conditions: (Narrow | undefined)[]): Narrow | undefined {
   const given = conditions.filter((condition) => condition !== undefined)
   return given.length === 0 ? undefined : (query) => given.reduce((rows, condition) => condition(rows), query)
@@ -21,21 +21,15 @@ export interface ListSource {
   rows: Rows
   /** The same rows, looked up by a condition on `id`. */
   rowsWith(condition: RawBuilder<boolean>): Rows
-  /** Whether the caller sees only some of the rows. */
-  isNarrowed: boolean
   /** The fields that `q` searches. */
   searched: string[]
   filters: Record<string, (query: Rows, value: unknown) => Rows>
   cellOf(field: string): string | RawBuilder<unknown>
   /** Whether a field can be null. Indexes cannot serve an order with nulls last. */
   canBeNull(field: string): boolean
-  /** The fields whose values an index can count. */
-  counted: readonly string[]
   textIndex: TextIndex | undefined
 }
 
-/** The limit of counting with a filter that may have no index. Beyond it, the total is the number of rows known to exist. */
-const maxCounted = 10_000
 /** Up to this many matches of `q` are sorted. With more, the list is scanned in its order instead. */
 const maxMatches = 1000
 /** Fewer rows are skipped by reading them. */
@@ -44,9 +38,8 @@ const minSkipped = 500
 export async function findPage(source: ListSource, query: ListQuery): Promise<{ cells: Cells[]; total: number }> {
   const { limit } = query
   const offset = (query.page - 1) * limit
-  const { rows, isLong } = await filtered(source, query)
-  const max = isLong ? maxMatches : isCounted(source, query) ? undefined : maxCounted
-  const total = await countRows(source.db, rows, max && Math.max(max, offset + limit + 1))
+  const { rows, counted } = await filtered(source, query)
+  const total = await countRows(counted)
   if (offset >= total) return { cells: [], total }
   return { cells: await section(source, query, rows, Math.min(limit, total - offset), offset).execute(), total }
 }
@@ -57,32 +50,39 @@ export async function findRows(source: ListSource, query: ListQuery): Promise<Ce
   return ordered(source, query, rows).limit(query.limit).execute()
 }
 
-/** Whether an index can count the rows. */
-const isCounted = ({ isNarrowed, counted }: ListSource, { q, where, ranges = [] }: ListQuery): boolean =>
-  !isNarrowed && q === undefined && ranges.length === 0 && Object.keys(where).every((field) => counted.includes(field))
-
-/** Counts rows, at most `max` of them. */
-export async function countRows(db: Db, rows: Rows, max?: number): Promise<number> {
-  const counted =
-    max === undefined
-      ? rows
-      : (db.selectFrom(rows.select(sql`1`.as('one')).limit(max).as('counted') as never) as unknown as Rows)
-  const { total } = await counted.select((is) => is.fn.countAll().as('total')).executeTakeFirstOrThrow()
+export async function countRows(rows: Rows): Promise<number> {
+  const { total } = await rows.select((is) => is.fn.countAll().as('total')).executeTakeFirstOrThrow()
   return Number(total)
 }
 
-async function filtered(source: ListSource, query: ListQuery): Promise<{ rows: Rows; isLong: boolean }> {
+interface Filtered {
+  rows: Rows
+  /** The same rows, as they are counted fastest. */
+  counted: Rows
+}
+
+async function filtered(source: ListSource, query: ListQuery): Promise<Filtered> {
   const { db, workspace, textIndex } = source
+  const alike = (rows: Rows): Filtered => ({ rows, counted: rows })
   const rows = withFilters(source, query, source.rows)
   const words = query.q?.toLowerCase().split(/\s+/).filter(Boolean) ?? []
-  if (words.length === 0) return { rows, isLong: false }
-  if (!textIndex || !areIndexed(words)) return { rows: searchedFor(source, rows, words), isLong: false }
-  const ids = await findByText(db, textIndex, { workspace, words, limit: maxMatches + 1 })
-  if (ids.length > maxMatches) return { rows: searchedFor(source, rows, words), isLong: true }
-  const isFound = isPostgres(db)
-    ? sql<boolean>`id = any(${ids})`
-    : sql<boolean>`id in (select value from json_each(${JSON.stringify(ids)}))`
-  return { rows: withFilters(source, query, source.rowsWith(isFound)), isLong: false }
+  if (words.length === 0) return alike(rows)
+  if (!textIndex || !areIndexed(words)) return alike(searchedFor(source, rows, words))
+  const found = { workspace, words }
+  const rowsWith = (isFound: RawBuilder<boolean>) => withFilters(source, query, source.rowsWith(isFound))
+  const ids = await findByText(db, textIndex, { ...found, limit: maxMatches + 1 })
+  if (ids.length > maxMatches)
+    return {
+      rows: searchedFor(source, rows, words),
+      counted: rowsWith(sql<boolean>`id in (${idsByText(db, textIndex, found)})`),
+    }
+  return alike(
+    rowsWith(
+      isPostgres(db)
+        ? sql<boolean>`id = any(${ids})`
+        : sql<boolean>`id in (select value from json_each(${JSON.stringify(ids)}))`,
+    ),
+  )
 }
 
 function withFilters({ filters, cellOf }: ListSource, { where, ranges = [] }: ListQuery, all: Rows): Rows {

@@ -28,8 +28,6 @@ export interface TableOptions {
   filters?: Record<string, (query: Rows, value: unknown) => Rows>
   /** SQL for fields without a column that can be sorted and filtered by. */
   expressions?: Record<string, RawBuilder<unknown>>
-  /** The fields whose values an index can count, however many rows there are. */
-  counted?: readonly string[]
   /** The index of `q`, for tables that can have a million rows. */
   textIndex?: TextIndex
 }
@@ -42,16 +40,7 @@ export function resourceTable<Shape extends TObject, Hidden extends Cells = Cell
   options: Omit<TableOptions, 'shape'> & { shape: Shape },
 ) {
   type Row = Stored<Static<Shape> & Hidden>
-  const {
-    name,
-    filters = {},
-    expressions = {},
-    computed = [],
-    fixed = {},
-    global = false,
-    counted = [],
-    textIndex,
-  } = options
+  const { name, filters = {}, expressions = {}, computed = [], fixed = {}, global = false, textIndex } = options
   const fields = propertiesOf(options.shape).filter(([field, schema]) => !schema.writeOnly && !computed.includes(field))
   const jsonFields = fields.filter(([, schema]) => !isScalar(schema)).map(([field]) => field)
   const booleanFields = fields.filter(([, schema]) => isBoolean(schema)).map(([field]) => field)
@@ -97,12 +86,10 @@ export function resourceTable<Shape extends TObject, Hidden extends Cells = Cell
       const rows = having(all(db), fixed).where(inWorkspace(db, workspace)).where(condition)
       return narrow?.(rows) ?? rows
     },
-    isNarrowed: narrow !== undefined,
     searched,
     filters,
     cellOf,
     canBeNull: (field) => nullable.has(field),
-    counted,
     textIndex,
   })
 
@@ -110,7 +97,7 @@ export function resourceTable<Shape extends TObject, Hidden extends Cells = Cell
     name,
     find,
     count: (db: Db, workspace: string, narrow?: Narrow): Promise<number> =>
-      countRows(db, narrow?.(where(db, workspace)) ?? where(db, workspace)),
+      countRows(narrow?.(where(db, workspace)) ?? where(db, workspace)),
 
     /** The ids of the rows that a condition leaves out. */
     async idsOutside(db: Db, workspace: string, narrow: Narrow): Promise<string[]> {

@@ -89,10 +89,11 @@ export const areIndexed = (words: string[]): boolean => words.every((word) => [.
 interface TextQuery {
   workspace: string
   words: string[]
-  limit: number
+  /** How many of them, in any order; all if undefined. */
+  limit?: number
 }
 
-/** The ids of rows that contain all words, at most `limit` of them. */
+/** The ids of rows that contain all words. */
 export const findByText = async (db: Db, index: TextIndex, query: TextQuery): Promise<string[]> =>
   (await idsByText(db, index, query).execute(db)).rows.map(({ id }) => id)
 
@@ -103,15 +104,16 @@ export function idsByText(
   { workspace, words, limit }: TextQuery,
 ): RawBuilder<{ id: string }> {
   const name = indexName(index)
+  const limited = limit === undefined ? sql`` : sql`limit ${limit}`
   return isPostgres(db)
     ? sql<{ id: string }>`
         select id from ${sql.table(index.table)}
-        where workspace_id = ${workspace} and ${contains(db, index.column, words)} limit ${limit}`
+        where workspace_id = ${workspace} and ${contains(db, index.column, words)} ${limited}`
     : sql<{ id: string }>`
         select id from ${sql.table(name)} as found
         join ${sql.table(`${name}_row`)} as numbered on numbered.number = found.rowid
         where ${sql.ref(name)} match ${words.map(quoted).join(' AND ')} and numbered.workspace_id = ${workspace}
-        limit ${limit}`
+        ${limited}`
 }
 
 const quoted = (word: string): string => `"${word.replaceAll('"', '""')}"`

@@ -22,7 +22,7 @@ export async function listDocuments(
 ): Promise<Page<DocumentRow>> {
   await sources.get(ctx, who, sourceId)
   const seen = await visibleDocuments(ctx, who, [sourceId])
-  return documents.list(ctx.db, who.workspace, query, (rows) => {
+  return documents.list(ctx.longReads, who.workspace, query, (rows) => {
     const inSource = rows.where('knowledge_source_id', '=', sourceId)
     return seen?.(inSource) ?? inSource
   })
