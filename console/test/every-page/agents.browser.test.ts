@@ -52,7 +52,7 @@ it('pages of agents, schedules, monitors, reviews, triggers, conversations, mode
     ['/conversations?from=2020-01-01', 'Search messages and titles'],
     [`/conversations/${conversation}`, /\d+ tokens/],
     ['/schedules', 'Search schedules'],
-    ['/schedules?new=yes', 'At 09:00'],
+    ['/schedules?new=yes', 'Create schedule'],
     [`/schedules/${schedule}`, 'Run now'],
     [`/schedules/${schedule}?tab=settings`, 'No unsaved changes'],
     [`/schedules/${once}?tab=settings`, 'In the time zone of the schedule.'],

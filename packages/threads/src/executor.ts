@@ -33,5 +33,6 @@ export interface ExecutorEvents {
   onMessage(response: Response): void
   onError(cause: Error): void
   onOutOfMemory(): void
-  onExit(): void
+  /** `how` is what is known of it: `with code 1`, `by SIGSEGV`. */
+  onExit(how?: string): void
 }

@@ -39,9 +39,9 @@ export function startProcess(
     events.onError(cause)
     if (child.pid === undefined) events.onExit()
   })
-  child.once('exit', (_code, signal) => {
+  child.once('exit', (code, signal) => {
     if (signal && outOfMemorySignals.has(signal) && !isTerminated) events.onOutOfMemory()
-    events.onExit()
+    events.onExit(signal ? `by ${signal}` : `with code ${code}`)
   })
   return {
     send: (request) => void child.send(request, () => {}), // a failure is followed by the exit

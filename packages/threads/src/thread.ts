@@ -88,8 +88,8 @@ export function createThread<M extends Methods>(module: URL, options: ThreadOpti
       },
       onOutOfMemory: () => abandon(started, error('memory', 'ran out of memory')),
       onError: (cause) => abandon(started, error('crashed', `failed: ${cause.message}`)),
-      onExit() {
-        abandon(started, error('crashed', 'ended unexpectedly'))
+      onExit(how) {
+        abandon(started, error('crashed', how ? `ended unexpectedly, ${how}` : 'ended unexpectedly'))
         onExited()
       },
     })

@@ -18,7 +18,7 @@ export function startWorker(module: URL, options: ExecutorOptions, events: Execu
     if ('code' in cause && cause.code === 'ERR_WORKER_OUT_OF_MEMORY') events.onOutOfMemory()
     else events.onError(cause)
   })
-  worker.once('exit', events.onExit)
+  worker.once('exit', (code) => events.onExit(`with code ${code}`))
   return {
     send: (request, transfer) => worker.postMessage(request, [...transfer]),
     ref: () => worker.ref(),

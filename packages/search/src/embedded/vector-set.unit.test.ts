@@ -1,9 +1,13 @@
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { encodeVector } from '../vectors.ts'
 import { allSet, bitmapFor, clearBit, setBit } from './bitmap.ts'
 import { staticScan, VectorSet } from './vector-set.ts'
 
-let state = 7
+let state = 0
+/** Each test draws the same numbers, in whatever order they run. */
+beforeEach(() => {
+  state = 7
+})
 const random = () => {
   state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0
   return state / 2 ** 32 - 0.5
