@@ -24,9 +24,12 @@ const weights = {
   /** Whether a sentence has the expected kind of answer. */
   evidence: 0.15,
   definition: 0.3,
-  /** The heading above asks the same as the question. */
+  /** The heading above asks what the question asks. */
   asked: 0.3,
 }
+
+/** Headings that ask something else can be as near to a question as this. */
+const unlike = 0.5
 
 const maxRanked = 100
 /** How many sentences before one are its context. */
@@ -47,6 +50,7 @@ export async function rankSentences(
   const best = bestOf(sentences, rarity, passages, match, embed !== undefined)
   for (const each of best) addEvidence(each, passages, question, match)
   if (embed) await addSimilarity(questionText, best, passages, embed)
+  for (const each of best) each.score += weights.asked * each.asked
   return best.sort(byScore)
 }
 
@@ -57,7 +61,7 @@ function addEvidence(
   match: MatchWord,
 ): void {
   const { passage, header, text, fit } = sentence
-  if (asksTheSame(sentence.heading, question)) sentence.score += weights.asked
+  if (asksTheSame(sentence.heading, question)) sentence.asked = 1
   const columns = header ? (passages[passage]?.content.slice(header.start, header.end) ?? '') : ''
   if (fit > 0) sentence.evidence = evidenceIn(text, question, match, columns)
   sentence.score += (question.expected === 'definition' ? weights.definition : weights.evidence) * sentence.evidence
@@ -123,6 +127,7 @@ function bestOf(
       terms: ownTerms(sentence, heading),
       heading: sentence.heading,
       similarity: 0,
+      asked: 0,
       evidence: 0,
       isLabel: sentence.isLabel,
       kind: sentence.kind,
@@ -197,9 +202,12 @@ async function addSimilarity(
     const said = kind === 'row' ? (rowInWords(content, { start, end }, headings) ?? text) : text
     return heading === '' ? said : `${heading}\n${said}`
   })
-  const similar = await similarities(question, texts, embed)
+  const headings = [...new Set(sentences.map(({ heading }) => heading))]
+  const similar = await similarities(question, [...texts, ...headings], embed)
   sentences.forEach((sentence, index) => {
     sentence.similarity = similar[index] ?? 0
     sentence.score += weights.similarity * sentence.similarity
+    const near = sentence.heading === '' ? 0 : (similar[texts.length + headings.indexOf(sentence.heading)] ?? 0)
+    sentence.asked = Math.max(sentence.asked, (near - unlike) / (1 - unlike))
   })
 }

@@ -113,6 +113,17 @@ describe('the ranking of sentences', () => {
     expect(ranked[0]).toMatchObject({ fit: 0, similarity: expect.closeTo(0.99, 2) })
   })
 
+  it('prefers what stands below a heading that asks nearly the same', async () => {
+    const vectors: Record<string, number[]> = { 'Is it costly?': [1, 0], 'What does one pay?': [0.9, 0.1] }
+    const embed = async (texts: string[]) => texts.map((text) => Float32Array.from(vectors[text] ?? [0, 0]))
+    const passages = [
+      { content: 'It rains.', headings: ['How is the weather?'] },
+      { content: 'Five hundred francs.', headings: ['What does one pay?'] },
+    ]
+    const ranked = await rankSentences('Is it costly?', passages, { embed })
+    expect(ranked.map(({ text }) => text)).toEqual(['Five hundred francs.', 'It rains.'])
+  })
+
   it('stops when it is cancelled', async () => {
     const stop = new AbortController()
     const ranking = rankSentences('lamp', [{ content: 'The lamp is red. '.repeat(50_000) }], { signal: stop.signal })

@@ -22,6 +22,8 @@ export interface RankedSentence extends Span {
   terms: ReadonlySet<number>
   /** How near its meaning is to the question, from 0 to 1; 0 without embeddings. */
   similarity: number
+  /** How near the heading above it is to the question, from 0 to 1. */
+  asked: number
   /** Whether it has the kind of answer that is asked for, from 0 to 1. */
   evidence: number
   /** A heading, a question, the introduction of a list or the header of a table. */
