@@ -64,6 +64,30 @@ it('shows how far a long file is, on Home and at its source', async () => {
   expect([...home.problems, ...source.problems]).toEqual([])
 })
 
+it('counts a file that is read while the console asks for those that are not', async () => {
+  const service = await workspace()
+  const asked = Promise.withResolvers<void>()
+  pausedParser(service, { read: () => asked.promise, prepare: async () => {} })
+  const { page, problems } = await service.open('/')
+  const documents = async (query: string) => {
+    const [source] = (await service.get('/knowledge-sources')).body.data
+    return (await service.get(`/knowledge-sources/${source.id}/documents?${query}`)).body.pagination.total
+  }
+  const file = { name: 'one.md', mimeType: 'text/markdown', buffer: Buffer.from('# One\n\nText.\n') }
+  await page.locator('input[type=file]').setInputFiles(file)
+  await page.getByText('Reading one.md').waitFor()
+  const whichArePending = /documents\?.*status=pending/
+  for (let polls = 0; polls < 2; polls++) await page.waitForResponse(whichArePending)
+  await page.route(whichArePending, async (route) => {
+    asked.resolve()
+    await until(async () => (await documents('status=indexed')) > 0)
+    await route.continue()
+  })
+  await page.getByText('1 of 1 document read').waitFor()
+  await page.getByText('Ready to ask').waitFor()
+  expect(problems).toEqual([])
+})
+
 it('opens on the guide, which answers a suggested question', async () => {
   const service = await workspace()
   await createGuide(service)

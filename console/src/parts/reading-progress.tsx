@@ -12,12 +12,13 @@ export function useReading(source: string | undefined) {
     queryKey: ['knowledge-sources', source, 'reading'],
     queryFn: async ({ signal }) => {
       const id = source ?? ''
-      const [{ data: documents, pagination }, failed, pending, syncs] = await Promise.all([
+      // First, because a document that is read in between must not be missing in all of them.
+      const pending = await parley.knowledgeSources
+        .documents(id, { status: 'pending', limit: 1, sort: 'created_at', order: 'asc' }, { signal })
+        .page()
+      const [{ data: documents, pagination }, failed, syncs] = await Promise.all([
         parley.knowledgeSources.documents(id, { status: 'indexed', limit: 100 }, { signal }).page(),
         parley.knowledgeSources.documents(id, { status: 'failed', limit: 1 }, { signal }).page(),
-        parley.knowledgeSources
-          .documents(id, { status: 'pending', limit: 1, sort: 'created_at', order: 'asc' }, { signal })
-          .page(),
         parley.knowledgeSources.syncs(id, { limit: 1 }, { signal }).page(),
       ])
       const [latest] = syncs.data
