@@ -97,9 +97,11 @@ function isSure(
   if (passages.every((passage) => passage.kind === 'data' && isShortAnswer(passage))) return best.fit >= minDataFit
   const { kind = 'found', score } = passages[best.passage] ?? {}
   if (kind !== 'found') return best.fit >= minFit * Math.min(1, typicalTerms / question.terms.length)
-  return confidence(best, answer, ranked, score ?? null) >= minConfidence
+  return best.asked >= minAsked || confidence(best, answer, ranked, score ?? null) >= minConfidence
 }
 
+/** A heading that is nearer than this asks the same question. */
+const minAsked = 0.8
 /** On the questions that it was set with, 3 in 100 get a wrong answer. */
 const minConfidence = 1.83
 const typicalSimilarity = 0.6

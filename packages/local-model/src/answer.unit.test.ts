@@ -153,6 +153,21 @@ describe('an answer from passages', () => {
     expect((await answerFrom('Who patents the bank?', passages, { embed })).text).toMatch(/^Closest/)
   })
 
+  it('is sure of what stands below a heading that asks the same', async () => {
+    const vectors: Record<string, number[]> = {
+      'What is an agent?': [1, 0],
+      Assistants: [0.98, 0.2],
+      Rooms: [0.5, 0.9],
+    }
+    const embed = async (texts: string[]) => texts.map((text) => Float32Array.from(vectors[text] ?? [0, 0]))
+    const grade = async (heading: string) => {
+      const content = 'You always talk to one.'
+      const passages = [{ content, headings: [heading], score: 0.05 }]
+      return (await answerFrom('What is an agent?', passages, { embed })).grade
+    }
+    expect([await grade('Assistants'), await grade('Rooms')]).toEqual(['answer', 'closest'])
+  })
+
   it('has the kind of answer that is asked for, or is none', async () => {
     const lamp = 'The red lamp was made by Ada Meyer. It is used in the hall.'
     expect(await answer('Who made the red lamp?', lamp)).toMatch(/^The red lamp was made by Ada Meyer\./)

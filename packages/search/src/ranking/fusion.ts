@@ -4,7 +4,7 @@ import type { SearchRequest } from '../search-index.ts'
 import type { Candidate, Ranked, VectorModel } from './candidate.ts'
 
 /** The share of the vector side in a hybrid score, by the model of the vectors, for a language that it knows well. */
-const vectorShares: Record<VectorModel, number> = { static: 0.35, embedding: 0.5 }
+const vectorShares: Record<VectorModel, number> = { static: 0.35, embedding: 0.6 }
 /** The cosine of a relevant passage is higher than the share of the query that its words cover. */
 const cosineScale = 0.7
 

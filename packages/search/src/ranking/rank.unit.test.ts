@@ -38,7 +38,7 @@ describe('ranking', () => {
 
   it('scores by what passages have in common with the query, not relative to the best', () => {
     const [strong = 0] = scores([candidate('a', 0.5, 0.7)])
-    const [weak = 1] = scores([candidate('a', 0.05, 0.2)])
+    const [weak = 1] = scores([candidate('a', 0.05, 0.15)])
     expect(strong).toBeGreaterThan(0.9)
     expect(weak).toBeLessThan(0.1)
   })

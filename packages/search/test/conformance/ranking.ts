@@ -35,8 +35,8 @@ export function rankingCases(newStorage: NewStorage): void {
   }
 
   describe('fusion', () => {
-    it('weighs words and vectors equally by default', async () => {
-      expect(await search()).toEqual({ both: 0.61, near: 0.13, word: 0 })
+    it('weighs vectors a little more than words by default', async () => {
+      expect(await search()).toEqual({ near: 0.46, both: 0.38, word: 0 })
     })
 
     it('takes other weights', async () => {
@@ -48,10 +48,10 @@ export function rankingCases(newStorage: NewStorage): void {
     })
 
     it('returns both parts of the score', async () => {
-      const [best] = await engine.search(index, { query: 'zebra', topK: 1, embedding })
-      expect(best).toMatchObject({
+      const [, second] = await engine.search(index, { query: 'zebra', topK: 2, embedding })
+      expect(second).toMatchObject({
         chunk: { id: 'both' },
-        score: expect.closeTo(0.61, 2),
+        score: expect.closeTo(0.38, 2),
         parts: { keyword: expect.closeTo(0.4, 4), vector: expect.closeTo(0.6, 2) },
       })
     })
@@ -62,12 +62,12 @@ export function rankingCases(newStorage: NewStorage): void {
     })
 
     it('omits results below the threshold', async () => {
-      expect(await search({ scoreThreshold: 0.3 })).toEqual({ both: 0.61 })
+      expect(await search({ scoreThreshold: 0.4 })).toEqual({ near: 0.46 })
       expect(await search({ scoreThreshold: 0 })).toEqual(await search())
     })
 
     it('filters before it ranks', async () => {
-      expect(await search({ filters: { kind: 'b' } })).toEqual({ word: 0.56 })
+      expect(await search({ filters: { kind: 'b' } })).toEqual({ word: 0.32 })
       expect(await search({ filters: { kind: 'a' }, mode: 'keyword' })).toEqual({ both: 0.99 })
       expect(await search({ filters: { kind: 'none' } })).toEqual({})
     })
