@@ -56,7 +56,8 @@ export async function answerFrom(
   if (passages.every(({ content }) => content.trim() === '')) return nothingFits(question)
   const query = readQuestion(question)
   const matching = await rankSentences(question, passages, options)
-  const ranked = matching.filter(canAnswer(query, passages))
+  const fits = canAnswer(query, passages)
+  const ranked = matching.filter((sentence) => fits(sentence) || (sentence.asked >= minAsked && !sentence.isLabel))
   const best = ranked[0]
   if (best) {
     const answer = widen(best, passages)

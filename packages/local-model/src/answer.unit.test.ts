@@ -168,6 +168,15 @@ describe('an answer from passages', () => {
     expect([await grade('Assistants'), await grade('Rooms')]).toEqual(['answer', 'closest'])
   })
 
+  it('takes a heading that asks the same for more than the kind of answer', async () => {
+    const content = 'They are kept for as long as nobody deletes them.'
+    const asked = 'How long are chats kept?'
+    const text = async (heading: string) =>
+      (await answerFrom(asked, [{ content, headings: [heading], score: 0.9 }])).text
+    expect(await text('How long are chats kept?')).toBe(`${content} [1]`)
+    expect(await text('Chats')).toMatch(/^Closest/)
+  })
+
   it('has the kind of answer that is asked for, or is none', async () => {
     const lamp = 'The red lamp was made by Ada Meyer. It is used in the hall.'
     expect(await answer('Who made the red lamp?', lamp)).toMatch(/^The red lamp was made by Ada Meyer\./)
