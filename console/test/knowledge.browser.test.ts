@@ -239,5 +239,18 @@ it('shows the tables of a source, filters their rows, and queries them with SQL'
   await sql.fill(`DELETE FROM ${name}`)
   await page.getByRole('button', { name: 'Run' }).click()
   await page.getByText('Only reading is allowed').waitFor()
+
+  const agent = (await service.post('/agents', { name: 'Counter', tools: [id] })).body.data.id
+  const conversation = (await service.post('/conversations', { agent_id: agent })).body.data.id
+  const asked = { message: 'How many parts are there for each material?' }
+  expect((await service.post(`/conversations/${conversation}/messages`, asked)).body.data.tool_calls).toHaveLength(2)
+  await goTo(`/conversations/${conversation}`)
+  const [found, counted] = [page.locator('.step').first(), page.locator('.step').last()]
+  await found.locator('summary').click()
+  await found.getByRole('region', { name: 'parts' }).getByText('Part 1', { exact: true }).waitFor()
+  await counted.locator('summary').click()
+  await expect
+    .poll(() => counted.getByRole('region', { name: 'Result' }).getByText('30', { exact: true }).count())
+    .toBe(2)
   expect(problems.filter((problem) => !problem.includes('400'))).toEqual([])
 })

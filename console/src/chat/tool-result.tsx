@@ -1,8 +1,9 @@
 import { FileText } from 'lucide-react'
-import { DataTable } from '../parts/data-table.tsx'
+import { NamedRows } from '../parts/data-table.tsx'
 import { HeadingPath, PassageText } from '../parts/passages.tsx'
 import { TextWithTables } from '../parts/text-with-tables.tsx'
 import { CodeBlock, prettyJson } from '../ui/code.tsx'
+import { count } from '../ui/format.ts'
 import { Badge } from '../ui/page.tsx'
 
 /** A passage as a search tool gives it to a model. */
@@ -12,19 +13,29 @@ interface Passage {
   metadata: { source: string; page: number; headings?: string[] }
 }
 
+type Row = (string | number | null)[]
+
+interface Table {
+  table_id: string
+  title: string
+  document: string
+  row_count: number
+  columns: { name: string }[]
+  first_rows: Row[]
+}
+
 interface Found {
   results?: Passage[]
   columns?: string[]
-  rows?: (string | number | null)[][]
+  rows?: Row[]
+  tables?: Table[]
 }
 
-/** The result of a tool call. Passages and rows are drawn as such, anything else is shown as the model got it. */
+/** The result of a tool call. Passages, tables and rows are drawn as such, anything else is shown as the model got it. */
 export function ToolResult({ tool, text }: { tool: string | null; text: string }) {
-  const { results, columns, rows } = foundBy(tool, text)
-  if (columns && rows?.length) {
-    const named = columns.map((name, at) => ({ name, numeric: typeof rows[0]?.[at] === 'number' }))
-    return <DataTable label="Result" columns={named} rows={rows} />
-  }
+  const { results, columns, rows, tables } = readFound(tool, text)
+  if (columns && rows?.length) return <NamedRows label="Result" names={columns} rows={rows} />
+  if (tables?.length) return tables.map((table) => <FoundTable key={table.table_id} table={table} />)
   if (!results?.length) return <CodeBlock text={prettyJson(text)} label="Result" />
   return (
     <ol className="passages" aria-label="Result">
@@ -46,11 +57,24 @@ export function ToolResult({ tool, text }: { tool: string | null; text: string }
   )
 }
 
-/** What a tool for documents has found. Other tools may answer with JSON of the same look but any meaning. */
-function foundBy(tool: string | null, text: string): Found {
+/** A table that an agent can query, with its first rows. */
+const FoundTable = ({ table: { title, document, row_count, columns, first_rows } }: { table: Table }) => (
+  <>
+    <p className="small">
+      {title}{' '}
+      <span className="muted">
+        in {document}, {count(row_count)} {row_count === 1 ? 'row' : 'rows'}
+      </span>
+    </p>
+    <NamedRows label={title} names={columns.map(({ name }) => name)} rows={first_rows} />
+  </>
+)
+
+/** Reads what a tool for documents has found. Other tools may answer with JSON of the same look but any meaning. */
+function readFound(tool: string | null, text: string): Found {
   if (!/^(rag|ret)_/.test(tool ?? '')) return {}
   try {
-    return JSON.parse(text) as Found
+    return (JSON.parse(text) ?? {}) as Found
   } catch {
     return {} // an error, or cut because it was long
   }

@@ -14,7 +14,7 @@ function fieldLabel(name: string): string {
     .replace(/[_.-]+/g, ' ')
     .trim()
     .toLowerCase()
-    .replace(/\b(id|url|api|ip|html|json)\b/g, (word) => word.toUpperCase())
+    .replace(/\b(id|url|api|ip|html|json|sql)\b/g, (word) => word.toUpperCase())
   return words === '' ? name : (words[0] ?? '').toUpperCase() + words.slice(1)
 }
 

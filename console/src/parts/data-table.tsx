@@ -49,5 +49,14 @@ export const DataTable = ({ label, columns, rows, numberOf }: DataTableProps) =>
   </section>
 )
 
+/** Rows whose columns have only names: a column is numeric if its first cell is. */
+export const NamedRows = ({ label, names, rows }: { label: string; names: string[]; rows: Cell[][] }) => (
+  <DataTable
+    label={label}
+    columns={names.map((name, at) => ({ name, numeric: typeof rows[0]?.[at] === 'number' }))}
+    rows={rows}
+  />
+)
+
 const shown = (cell: string | number | boolean): string =>
   typeof cell === 'boolean' ? (cell ? 'yes' : 'no') : String(cell)

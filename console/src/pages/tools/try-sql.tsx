@@ -5,7 +5,7 @@ import { Play } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { parley } from '../../api/parley.ts'
 import { useSave } from '../../api/save.ts'
-import { DataTable } from '../../parts/data-table.tsx'
+import { NamedRows } from '../../parts/data-table.tsx'
 import { passageUrl } from '../../parts/passages.tsx'
 import { Button } from '../../ui/button.tsx'
 import { SelectField, TextArea } from '../../ui/field.tsx'
@@ -70,13 +70,7 @@ function Result({ tool, found }: { tool: string; found: Found }) {
           <Link to={passageUrl(tool, document, start, end)}>{citedRows(cited)}</Link>
         </p>
       ))}
-      {rows.length > 0 && (
-        <DataTable
-          label="Result"
-          columns={columns.map((name, at) => ({ name, numeric: typeof rows[0]?.[at] === 'number' }))}
-          rows={rows}
-        />
-      )}
+      {rows.length > 0 && <NamedRows label="Result" names={columns} rows={rows} />}
     </>
   )
 }
