@@ -129,6 +129,14 @@ describe('jobs', () => {
     expect(await enqueue(service, 'single', { key: 'one' })).not.toBe(ids[0])
   })
 
+  it('are created with a key also while the job that holds it ends', async () => {
+    const service = await startService({ features: withJobs({ queue: 'brief', concurrency: 1, run: async () => {} }) })
+    const enqueueMany = async () => {
+      for (let n = 0; n < 100; n++) expect(await enqueue(service, 'brief', { key: 'one' })).toMatch(/^job_/)
+    }
+    await Promise.all(Array.from({ length: 4 }, enqueueMany))
+  })
+
   it('repeat at their interval', async () => {
     let runs = 0
     const service = await startService({

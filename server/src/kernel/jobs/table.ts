@@ -60,20 +60,23 @@ export async function createJobTable(db: Kysely<unknown>): Promise<void> {
 
 /** Stores a job. If one with its key is queued or running, returns the ID of that one instead. */
 export async function insertUnlessKeyTaken(tx: Db, row: JobRow): Promise<string | undefined> {
-  const inserted = await tx
-    .insertInto('job')
-    .values(row)
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('id')
-    .executeTakeFirst()
-  if (inserted) return undefined
-  const existing = await tx
-    .selectFrom('job')
-    .select('id')
-    .where('key', '=', row.key)
-    .where('status', 'in', ['queued', 'running'])
-    .executeTakeFirstOrThrow()
-  return existing.id
+  for (;;) {
+    const inserted = await tx
+      .insertInto('job')
+      .values(row)
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('id')
+      .executeTakeFirst()
+    if (inserted) return undefined
+    const existing = await tx
+      .selectFrom('job')
+      .select('id')
+      .where('key', '=', row.key)
+      .where('status', 'in', ['queued', 'running'])
+      .executeTakeFirst()
+    // On Postgres it may have ended between the two statements.
+    if (existing) return existing.id
+  }
 }
 
 interface Claim {
