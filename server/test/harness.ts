@@ -159,7 +159,7 @@ async function newWorkspace(environment: Record<string, string> = {}): Promise<W
   }
   const { id } = await created('/workspaces', { name: `test ${randomBytes(8).toString('hex')}` })
   const { token } = await created('/tokens', { name: 'owner', role: 'owner' }, id)
-  if (TestRunner.getCurrentTest()) onTestFinished(() => cancelJobs(service, id))
+  if (TestRunner.getCurrentTest()) onTestFinished(() => endBackgroundWork(service, id))
   return {
     ...service,
     ...requestsTo(service.url, token),
@@ -169,8 +169,8 @@ async function newWorkspace(environment: Record<string, string> = {}): Promise<W
   }
 }
 
-/** Sources are synced and embedded in the background, which would take processor time from the tests that follow. */
-async function cancelJobs({ ctx }: Service, workspace: string): Promise<void> {
+/** Sources are synced and messages are indexed in the background, which would take processor time from the tests that follow. */
+async function endBackgroundWork({ ctx }: Service, workspace: string): Promise<void> {
   const jobs = await ctx.db
     .selectFrom('job')
     .select('id')
@@ -178,6 +178,8 @@ async function cancelJobs({ ctx }: Service, workspace: string): Promise<void> {
     .where('status', 'in', ['queued', 'running'])
     .execute()
   await Promise.all(jobs.map(({ id }) => ctx.jobs.cancel(workspace, id)))
+  const messages = ctx.db.selectFrom('message').select('id').where('workspace_id', '=', workspace)
+  await ctx.db.deleteFrom('message_unindexed').where('id', 'in', messages).execute()
 }
 
 export async function startOn(
