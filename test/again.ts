@@ -54,14 +54,15 @@ for (const [test, seeds] of failures) {
 process.exit(failures.size > 0 ? 1 : 0)
 
 function runTests(seed: number, file: string): ChildProcess {
-  const projects = positionals.filter((name) => rings.includes(name)).map((ring) => `--project=${ring}*`)
+  const chosen = positionals.filter((name) => rings.includes(name))
   const files = positionals.filter((name) => !rings.includes(name))
   const order = ['--sequence.shuffle.files', '--sequence.shuffle.tests', `--sequence.seed=${seed}`]
   const report = ['--reporter=json', `--outputFile.json=${file}`]
-  const all = projects.length > 0 ? [] : ['--project=!cluster:chaos']
-  return spawn('npx', ['vitest', 'run', ...all, ...projects, ...order, ...report, ...files], {
+  const all = chosen.length > 0 ? [] : ['--project=!cluster:chaos']
+  const given = chosen.length > 0 && { PARLEY_TEST_RINGS: chosen.join() }
+  return spawn('npx', ['vitest', 'run', ...all, ...order, ...report, ...files], {
     cwd: root,
-    env: { ...process.env, PARLEY_TEST_SEED: `${seed}` },
+    env: { ...process.env, ...given, PARLEY_TEST_SEED: `${seed}` },
     stdio: 'ignore',
   })
 }
