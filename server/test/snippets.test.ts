@@ -2,7 +2,7 @@ import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { parseAllDocuments } from 'yaml'
-import { pdfOf } from '../../packages/documents/test/documents.ts'
+import { makePdf } from '../../packages/documents/test/documents.ts'
 import { folderOfTest } from './folder.ts'
 import { knowledge } from './knowledge.ts'
 import { placeMigrated } from './services/sqlite.ts'
@@ -120,6 +120,6 @@ async function folder({ TOKEN = '' }: Record<string, string>): Promise<string> {
   await placeMigrated(join(path, 'data'))
   writeFileSync(join(path, 'data/owner-token'), `${TOKEN}\n`)
   copyFileSync(new URL('../../cli/test/fixtures/dify-agent.yml', import.meta.url), join(path, 'app.yml'))
-  writeFileSync(join(path, 'invoice.pdf'), pdfOf(['The invoice is due on 1 March.']))
+  writeFileSync(join(path, 'invoice.pdf'), makePdf(['The invoice is due on 1 March.']))
   return path
 }

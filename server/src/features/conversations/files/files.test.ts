@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { docxOf, pdfOf, wordParagraph, xlsxOf } from '@parley/documents/testing'
-import { scanOf } from '@parley/documents/testing/pictures'
+import { makeDocx, makePdf, makeXlsx, wordParagraph } from '@parley/documents/testing'
+import { makeScan } from '@parley/documents/testing/pictures'
 import { expect, it, onTestFinished } from 'vitest'
 import { fileOf, png, uploadFile } from '../../../../test/attachments.ts'
 import { type Service, startService, until } from '../../../../test/harness.ts'
@@ -46,7 +46,7 @@ it('takes files, and gives them back to whoever may see them', async () => {
     'content-security-policy': "default-src 'none'; sandbox",
   })
 
-  const scan = await uploadFile(here, 'scan.pdf', Buffer.from(scanOf([null])))
+  const scan = await uploadFile(here, 'scan.pdf', Buffer.from(makeScan([null])))
   expect([scan.status, await stored(here, scan.body.data.id)]).toEqual([
     201,
     [scan.body.data.id, `${scan.body.data.id}.text`],
@@ -153,7 +153,7 @@ it('removes files that no message uses after a day, and content without a file',
   await here.ctx.db.deleteFrom('file').where('id', '=', young).execute()
   await sweepContent(here.ctx, here.ctx.now() - hour)
   expect(await stored(here, young)).toHaveLength(2) // it may belong to an upload that is not stored yet
-  const kept = await fileOf(here, 'kept.pdf', pdfOf(['A page of text']))
+  const kept = await fileOf(here, 'kept.pdf', makePdf(['A page of text']))
   await sweepContent(here.ctx, here.ctx.now() + hour)
   expect([await stored(here, young), await stored(here, kept)]).toEqual([[], [kept, `${kept}.text`]])
 })
@@ -163,7 +163,7 @@ it('takes small files while large ones are read, and reads large ones by turns o
   const ada = await here.tokenFor('user', { user_id: 'ada' })
   const bob = await here.tokenFor('user', { user_id: 'bob' })
   const rows = Array.from({ length: 20_000 }, (_, at) => ({ row: at + 1, cells: { A: `Row ${at}`, B: at } }))
-  const workbook = xlsxOf({ Rows: rows })
+  const workbook = makeXlsx({ Rows: rows })
   const { parser } = here.ctx
   const { packDocument } = parser
   const turns: (string | undefined)[] = []
@@ -175,7 +175,7 @@ it('takes small files while large ones are read, and reads large ones by turns o
     return document
   }
   onTestFinished(() => void Object.assign(parser, { packDocument }))
-  const small = docxOf(wordParagraph('Some words.'))
+  const small = makeDocx(wordParagraph('Some words.'))
   // Starts the process for small files: on a busy machine its start takes longer than small work may, and counts as such.
   expect((await uploadFile(here, 'first.docx', small, { token: ada })).status).toBe(201)
   turns.length = 0
@@ -208,7 +208,7 @@ it('stops reading for a client that has left, which is no error', async () => {
   }
   onTestFinished(() => void Object.assign(parser, { packDocument }))
   const form = new FormData()
-  form.append('file', new Blob([xlsxOf({ Rows: rows }) as Uint8Array<ArrayBuffer>]), 'rows.xlsx')
+  form.append('file', new Blob([makeXlsx({ Rows: rows }) as Uint8Array<ArrayBuffer>]), 'rows.xlsx')
   const client = new AbortController()
   const upload = fetch(`${here.url}/api/files`, {
     method: 'POST',
@@ -231,7 +231,7 @@ it('stops reading for a client that has left, which is no error', async () => {
 
 it('does not unpack more than an attachment may hold', async () => {
   const here = await startService()
-  const bomb = docxOf(wordParagraph('lol'.repeat(50_000_000)))
+  const bomb = makeDocx(wordParagraph('lol'.repeat(50_000_000)))
   const { status, body } = await uploadFile(here, 'bomb.docx', bomb)
   expect([status, body.error]).toEqual([400, expect.stringContaining('unpack to more than 128 MB')])
 })

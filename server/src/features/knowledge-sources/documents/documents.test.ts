@@ -1,4 +1,4 @@
-import { pdfOf } from '@parley/documents/testing'
+import { makePdf } from '@parley/documents/testing'
 import { expect, it } from 'vitest'
 import { startService } from '../../../../test/harness.ts'
 import { knowledge } from '../../../../test/knowledge.ts'
@@ -29,7 +29,7 @@ it('can be downloaded as they were uploaded, and by no browser taken for a page'
     )
     return [headers.get('content-type'), headers.get('content-disposition')?.split(';')[0]]
   }
-  await upload(source, { 'tea.pdf': pdfOf(['Green tea.']) })
+  await upload(source, { 'tea.pdf': makePdf(['Green tea.']) })
   await settled(source)
   expect(await inline('tea.pdf')).toEqual(['application/pdf', 'inline'])
   expect(await inline('Grüner Tee.html')).toEqual(['text/html', 'attachment'])
@@ -50,7 +50,7 @@ it('say how many of their pages have no text, as their source does', async () =>
   const service = await startService()
   const { make, upload, settled, documents } = knowledge(service)
   const source = await make()
-  await upload(source, { 'scan.pdf': pdfOf(['One.', '', '']), 'whole.pdf': pdfOf(['One.']), 'note.md': 'A note.' })
+  await upload(source, { 'scan.pdf': makePdf(['One.', '', '']), 'whole.pdf': makePdf(['One.']), 'note.md': 'A note.' })
   await settled(source)
   const counts = (await documents(source)).map(({ name, pages, pages_without_text }) => [
     name,

@@ -1,4 +1,4 @@
-import { pdfOf, xlsxOf } from '@parley/documents/testing'
+import { makePdf, makeXlsx } from '@parley/documents/testing'
 import { describe, expect, it, vi } from 'vitest'
 import { eventListener } from '../../../../test/event-listener.ts'
 import { type Json, startOn, startService, until } from '../../../../test/harness.ts'
@@ -18,7 +18,7 @@ describe('a sync', () => {
     const { make, upload, settled, documents, text } = knowledge(service)
     const source = await make()
     const row = (word: string) => [{ row: 1, cells: { A1: word } }]
-    await upload(source, { 'a.xlsx': xlsxOf({ Open: row('seen'), Notes: row('secret') }, ['Notes']), 'b.txt': 'b' })
+    await upload(source, { 'a.xlsx': makeXlsx({ Open: row('seen'), Notes: row('secret') }, ['Notes']), 'b.txt': 'b' })
     await settled(source)
     const [{ id }] = (await documents(source)).filter(({ name }) => name === 'a.xlsx')
     expect(await text(source, id)).toBe('# Open\n\nseen')
@@ -118,7 +118,7 @@ describe('a sync', () => {
       shown.push(reading)
     }
     pausedParser(service, { read: pause(120, 231), prepare: pause(500, 1700) })
-    const [document] = (await upload(source, { 'long.pdf': pdfOf(['One.', 'Two.']) })).body.data
+    const [document] = (await upload(source, { 'long.pdf': makePdf(['One.', 'Two.']) })).body.data
     const common = { document_id: document.id, name: 'long.pdf' }
     expect((await settled(source)).reading).toEqual([])
     expect(shown).toEqual([
@@ -234,7 +234,7 @@ describe('a sync', () => {
     const indexer = watchedIndexer(service)
     const { make, upload, settled, sync } = knowledge(service)
     const source = await make()
-    const locked = pdfOf(['x'], { encrypted: true })
+    const locked = makePdf(['x'], { encrypted: true })
     await upload(source, { 'locked.pdf': locked })
     const failed = await settled(source)
     expect(failed).toMatchObject({ status: 'failed', error: expect.stringContaining('password') })

@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
-import { docxOf, pdfOf, wordParagraph, zipOf } from '@parley/documents/testing'
+import { makeDocx, makePdf, makeZip, wordParagraph } from '@parley/documents/testing'
 import { pdfWithForms, pdfWithPageCount } from '@parley/documents/testing/hostile'
 import { describe, expect, it } from 'vitest'
 import { freshEnvironment, type Json, startOn, startService, until, type Workspace } from '../../../../test/harness.ts'
@@ -72,7 +72,7 @@ describe('an upload', () => {
     const refused: Record<string, string | Uint8Array>[] = [
       { 'picture.pdf': png },
       { 'text.pdf': 'This is only text.' },
-      { 'archive.pdf': zipOf({ 'a.txt': 'x' }) },
+      { 'archive.pdf': makeZip({ 'a.txt': 'x' }) },
       { 'script.js': 'let x = 1' },
       { 'other.txt': 'x', 'bad.txt': 'not taken here' },
     ]
@@ -83,7 +83,7 @@ describe('an upload', () => {
     }
     expect(filesOf(service)).toEqual([])
     expect(await documents(source)).toEqual([])
-    const disguised = await upload(source, { 'really-a-pdf.md': pdfOf(['Hello']), 'x.md': '# Hi', 'y.py': 'x = 1' })
+    const disguised = await upload(source, { 'really-a-pdf.md': makePdf(['Hello']), 'x.md': '# Hi', 'y.py': 'x = 1' })
     expect(disguised.body.data.map((document: { media_type: string }) => document.media_type)).toEqual([
       'application/pdf',
       'text/markdown',
@@ -231,7 +231,7 @@ describe('an upload', () => {
     await settled(source)
     expect(await documents(source)).toHaveLength(2)
 
-    const bad = (await upload(source, { 'a.txt': pdfOf(['x'], { encrypted: true }) })).body.data[0]
+    const bad = (await upload(source, { 'a.txt': makePdf(['x'], { encrypted: true }) })).body.data[0]
     await settled(source)
     const failed = (await service.get(`/knowledge-sources/${source}/documents/${bad.id}`)).body.data
     expect(failed).toMatchObject({ id: again.id, status: 'failed', error: expect.stringContaining('password') })
@@ -309,12 +309,12 @@ describe('an upload', () => {
     const { make, upload, settled, documents } = knowledge(service)
     const source = await make()
     const files = {
-      'good.docx': docxOf(wordParagraph('Readable text.')),
-      'locked.pdf': pdfOf(['x'], { encrypted: true }),
-      'bomb.docx': declaredLarger(docxOf(wordParagraph('Boom.'))),
-      'cut.docx': docxOf(wordParagraph('Cut.')).subarray(0, 300),
+      'good.docx': makeDocx(wordParagraph('Readable text.')),
+      'locked.pdf': makePdf(['x'], { encrypted: true }),
+      'bomb.docx': declaredLarger(makeDocx(wordParagraph('Boom.'))),
+      'cut.docx': makeDocx(wordParagraph('Cut.')).subarray(0, 300),
       'broken.pdf': '%PDF-1.7\nnothing of a PDF follows',
-      'scan.pdf': pdfOf(['']),
+      'scan.pdf': makePdf(['']),
       'nested.pdf': pdfWithForms(24, 10),
       'pages.pdf': pdfWithPageCount(300_000),
       'right-to-left.txt': 'שלום עולם \u0301\u0301\u0301 مرحبا',
@@ -393,7 +393,7 @@ describe('an upload', () => {
     const service = await startService()
     const { make, upload, settled } = knowledge(service)
     const source = await make()
-    const pages = pdfOf(['First page', 'Second page', 'Third page'])
+    const pages = makePdf(['First page', 'Second page', 'Third page'])
     const [pdf, md] = (await upload(source, { 'p.pdf': pages, 'h.md': '# One\n\na\n\n## Two\n\nb' })).body.data
     await settled(source)
     const content = async (id: string, query = '') =>
