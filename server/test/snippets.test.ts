@@ -6,7 +6,7 @@ import { makePdf } from '../../packages/documents/test/documents.ts'
 import { folderOfTest } from './folder.ts'
 import { knowledge } from './knowledge.ts'
 import { placeMigrated } from './services/sqlite.ts'
-import { type Block, blocksOf, pages } from './snippets/blocks.ts'
+import { type Block, pages, readBlocks } from './snippets/blocks.ts'
 import { checkJson } from './snippets/json.ts'
 import { type Around, runPrograms } from './snippets/programs.ts'
 import { runShell } from './snippets/shell.ts'
@@ -71,7 +71,7 @@ const shows: Record<string, RegExp> = {
 }
 
 it.each(pages)('the code of %s works', { timeout: 300_000 }, async (page) => {
-  const blocks = blocksOf(page)
+  const blocks = readBlocks(page)
   const unknown = blocks.filter(
     ({ language }) => ![...Object.keys(checked), ...ofShell, ...ofPrograms].includes(language),
   )

@@ -113,15 +113,15 @@ it('can be read again one by one', async () => {
   await upload(source, { 'tea.md': '# Tea\n\nGreen tea.\n', 'bad.pdf': '%PDF-1.7 nothing', 'milk.md': 'Cold milk.' })
   const first = await settled(source)
   expect(first.documents).toMatchObject({ added: 2, failed: 1 })
-  const idOf = async (name: string) => (await documents(source)).find((each) => each.name === name).id
+  const findId = async (name: string) => (await documents(source)).find((each) => each.name === name).id
   const again = async (id: string) => {
     const asked = await service.post(`/knowledge-sources/${source}/documents/${id}/sync`)
     expect([asked.status, asked.body.data.status]).toEqual([200, 'pending'])
     const sync = await settled(source)
     return sync.documents
   }
-  expect(await again(await idOf('tea.md'))).toMatchObject({ updated: 1, added: 0 })
-  expect(await again(await idOf('bad.pdf'))).toMatchObject({ failed: 1, updated: 0 })
+  expect(await again(await findId('tea.md'))).toMatchObject({ updated: 1, added: 0 })
+  expect(await again(await findId('bad.pdf'))).toMatchObject({ failed: 1, updated: 0 })
   expect((await documents(source)).map(({ status }) => status).sort()).toEqual(['failed', 'indexed', 'indexed'])
   expect((await service.post(`/knowledge-sources/${source}/documents/doc_none/sync`)).status).toBe(404)
 })
