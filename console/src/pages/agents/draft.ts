@@ -38,7 +38,7 @@ export interface AgentFields {
   form: Fields<Draft>
 }
 
-export const draftOf = (agent: Agent): Draft => ({
+export const toDraft = (agent: Agent): Draft => ({
   name: agent.name,
   description: agent.description,
   system_prompt: agent.system_prompt ?? null,
