@@ -1,4 +1,4 @@
-import type { BodyOf, Schemas } from '@parley/client'
+import type { RequestBody, Schemas } from '@parley/client'
 import { useState } from 'react'
 import { parley } from '../../api/parley.ts'
 import { queries } from '../../api/queries.ts'
@@ -38,7 +38,7 @@ const toDraft = (model: Model | undefined) => ({
 type Draft = ReturnType<typeof toDraft>
 
 /** The request body. The key is sent only if one was entered; otherwise the stored key stays. */
-function toBody(draft: Draft, model: Model | undefined): BodyOf<'/models', 'post'> {
+function toBody(draft: Draft, model: Model | undefined): RequestBody<'/models', 'post'> {
   const {
     api_key: key,
     endpoint,
