@@ -6,7 +6,7 @@ export interface Api {
 }
 
 /** The service as a program sees it: the data of an answer, or an error. */
-export const apiOf = ({ url }: Pick<Running, 'url'>): Api => ({
+export const createApi = ({ url }: Pick<Running, 'url'>): Api => ({
   async call<T>(method: string, path: string, body?: unknown): Promise<T> {
     const isForm = body instanceof FormData
     const response = await fetch(`${url}/api${path}`, {

@@ -43,7 +43,7 @@ export interface Aim {
 
 export const missing = (name: string, why: string): Figure => ({ name, missing: why, unit: '', aim: {} })
 
-export const ratioOf = ({ value, reference }: Figure): number | undefined =>
+export const computeRatio = ({ value, reference }: Figure): number | undefined =>
   value === undefined || reference === undefined ? undefined : value / reference.value
 
 /** Whether a figure reaches its aim; undefined without an aim or a value. */

@@ -1,7 +1,7 @@
 import { chatAims as aims } from './aims.ts'
 import type { Aim, Bench, Figure } from './bench.ts'
 import { quantile } from './bench.ts'
-import { type Load, load, memoryOf, minimalTarget, parleyTarget, type Target, type Turns, turn } from './load.ts'
+import { type Load, load, minimalTarget, parleyTarget, readMemory, type Target, type Turns, turn } from './load.ts'
 import { startProvider } from './processes.ts'
 
 export const chat: Bench = {
@@ -114,10 +114,10 @@ const fastTurns = (seconds: number, sizes: number[], before: string | undefined)
     const { parley, minimal, before: other } = targets
     figures.push({
       name: 'memory after the load',
-      value: memoryOf(parley),
+      value: readMemory(parley),
       unit: 'MB',
-      reference: { name: 'minimal server', value: memoryOf(minimal) },
-      ...(other && { before: memoryOf(other) }),
+      reference: { name: 'minimal server', value: readMemory(minimal) },
+      ...(other && { before: readMemory(other) }),
       aim: aims.memory,
     })
     return [...figures, await longConversation(parley)]

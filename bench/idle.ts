@@ -29,13 +29,13 @@ export const idle: Bench = {
           await startParley({ DATABASE_URL: Object.assign(new URL(database), { pathname: name }).href }),
         )
       await wait(settling)
-      const before = { cpu: cpuOf(started.get('demo')), transactions: await transactions(admin) }
+      const before = { cpu: readCpu(started.get('demo')), transactions: await transactions(admin) }
       await wait(observed)
       const perSecond = (after: number, earlier: number) => (after - earlier) / (observed / 1000)
       const figures: Figure[] = [
         { name: 'memory with the demo', value: treeMegabytes(started.get('demo')), unit: 'MB', aim: aims.demo },
         { name: 'memory without knowledge', value: treeMegabytes(started.get('empty')), unit: 'MB', aim: aims.empty },
-        { name: 'processor', value: perSecond(cpuOf(started.get('demo')), before.cpu) * 1000, unit: 'ms/s' },
+        { name: 'processor', value: perSecond(readCpu(started.get('demo')), before.cpu) * 1000, unit: 'ms/s' },
       ]
       const value = perSecond(await transactions(admin), before.transactions)
       const onPostgres = { name: 'transactions on Postgres', unit: 'per second', aim: aims.transactions }
@@ -48,7 +48,7 @@ export const idle: Bench = {
   },
 }
 
-const cpuOf = (running: Running | undefined): number => (running ? cpuSeconds(running) : 0)
+const readCpu = (running: Running | undefined): number => (running ? cpuSeconds(running) : 0)
 
 async function transactions(admin: pg.Client | undefined): Promise<number> {
   const counted = `select (xact_commit + xact_rollback)::float8 as count from pg_stat_database where datname = $1`

@@ -6,7 +6,7 @@ import { openEmbeddedSearch } from '@parley/search'
 import { type Dataset, readDataset } from '../packages/search/bench/data.ts'
 import { openPostgresEngine } from '../packages/search/bench/engines.ts'
 import { measureSpeed, variations } from '../packages/search/bench/speed.ts'
-import { apiOf } from './api.ts'
+import { createApi } from './api.ts'
 import { type Bench, type Figure, missing, type Run } from './bench.ts'
 import { chatBesideSync } from './knowledge/beside.ts'
 import { searches } from './knowledge/searches.ts'
@@ -37,7 +37,7 @@ export const knowledge: Bench = {
     for (const size of sizes) {
       const { source } = await sync(parley, String(size))
       const body = { name: 'Bench', knowledge_source_id: source, top_k: 10 }
-      tools.push((await apiOf(parley).call<{ id: string }>('POST', '/rag-tools', body)).id)
+      tools.push((await createApi(parley).call<{ id: string }>('POST', '/rag-tools', body)).id)
     }
     await parley.stop()
     await fillVectors(environment.DATA_DIR, data)
@@ -47,7 +47,7 @@ export const knowledge: Bench = {
     if (!run.data) return [missing('knowledge', 'set PARLEY_BENCH_DATA')]
     return [
       ...(await syncs(run.data, run.seconds)),
-      ...(await searchesOf(run.data, run.isFull)),
+      ...(await measureSearches(run.data, run.isFull)),
       ...(await onPostgres(run)),
     ]
   },
@@ -81,7 +81,7 @@ async function syncs(data: string, seconds: number): Promise<Figure[]> {
   }
 }
 
-async function searchesOf(data: string, isFull: boolean): Promise<Figure[]> {
+async function measureSearches(data: string, isFull: boolean): Promise<Figure[]> {
   const parley = await startParley(environment)
   try {
     return await searches(parley, data, tools, isFull)

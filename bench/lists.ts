@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import { apiOf } from './api.ts'
+import { createApi } from './api.ts'
 import { type Bench, type Figure, quantile } from './bench.ts'
 import type { Filling } from './lists/fill.ts'
 import { constant, type Filled, limited, type Request } from './lists/requests.ts'
@@ -74,7 +74,7 @@ async function fill(rows: number): Promise<Prepared> {
   const database = process.env.DATABASE_URL && (await createDatabase(process.env.DATABASE_URL, rows))
   const environment = { DATA_DIR: folder, ...(database && { DATABASE_URL: database.url }) }
   const empty = await startParley(environment)
-  const { call } = apiOf(empty)
+  const { call } = createApi(empty)
   const agents: string[] = []
   for (let n = 0; n < agentCount; n++) {
     const topics = n === 0 ? ['billing', 'delivery'] : []
@@ -99,7 +99,7 @@ async function fill(rows: number): Promise<Prepared> {
 async function start({ environment, ...filled }: Prepared, provider: string): Promise<Filled> {
   const { url, stop } = await startParley(environment)
   const model = { name: 'M', provider: 'openai-compatible', model_id: 'm', endpoint: provider, is_default: true }
-  await apiOf({ url }).call('POST', '/models', model)
+  await createApi({ url }).call('POST', '/models', model)
   return { ...filled, url, stop }
 }
 

@@ -95,7 +95,7 @@ export async function load(
 }
 
 /** Megabytes. */
-export const memoryOf = ({ process: child }: Running): number =>
+export const readMemory = ({ process: child }: Running): number =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
 
 /** A service with an agent to talk to. */

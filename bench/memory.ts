@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openEmbeddedSearch, type SearchIndex } from '@parley/search'
 import pMap from 'p-map'
-import { type Api, apiOf } from './api.ts'
+import { type Api, createApi } from './api.ts'
 import { type Bench, type Figure, quantile } from './bench.ts'
 import { type Dialogue, generatedDialogues, readDialogues } from './memory/dialogues.ts'
 import { startParley, startProvider } from './processes.ts'
@@ -26,7 +26,7 @@ export const memory: Bench = {
   async measure() {
     const provider = await startProvider()
     const parley = await startParley()
-    const { call } = apiOf(parley)
+    const { call } = createApi(parley)
     try {
       const pricing = { input: 1, output: 1 }
       const given = { name: 'M', provider: 'openai-compatible', model_id: 'm', endpoint: provider.url, pricing }

@@ -26,7 +26,7 @@ export const quality: Bench = {
       for (const name of datasetNames) {
         if (isFull && name === 'scifact' && !hasVectors(readDataset(data, name)))
           figures.push(missing('scifact', 'takes 20 minutes, set PARLEY_BENCH_CACHE'))
-        else figures.push(...figuresOf(name, await measureQuality(data, [engine], model, [name], { isBrief: isFull })))
+        else figures.push(...toFigures(name, await measureQuality(data, [engine], model, [name], { isBrief: isFull })))
       }
       return figures
     } finally {
@@ -36,7 +36,7 @@ export const quality: Bench = {
   },
 }
 
-function figuresOf(name: string, rows: Quality[]): Figure[] {
+function toFigures(name: string, rows: Quality[]): Figure[] {
   const keyword = { name: 'by words', value: rows.find(({ way }) => way === 'keyword')?.ndcg ?? 0 }
   const aim = { aim: { min: aims[name] ?? 0 } }
   return rows.flatMap(({ way, ndcg, recall, reliability }) => [

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus, release, totalmem, type } from 'node:os'
-import { type Bench, type Figure, isReached, ratioOf } from './bench.ts'
+import { type Bench, computeRatio, type Figure, isReached } from './bench.ts'
 
 export type Results = Map<string, Figure[]>
 
@@ -37,7 +37,7 @@ function reportRows(results: Results): string[][] {
   return [...results].flatMap(([bench, figures]) =>
     figures.map((figure) => {
       const { name, value, unit, reference } = figure
-      const ratio = ratioOf(figure)
+      const ratio = computeRatio(figure)
       return [
         bench,
         name,

@@ -1,6 +1,6 @@
 import autocannon from 'autocannon'
 import { requestAims as aims } from './aims.ts'
-import { apiOf } from './api.ts'
+import { createApi } from './api.ts'
 import type { Aim, Bench, Figure } from './bench.ts'
 import { cpuSeconds, type Running, startBare, startParley, token } from './processes.ts'
 
@@ -42,7 +42,7 @@ export const requests: Bench = {
     const ask = (path: string) => fetch(parley.url + path, { headers })
     let id = ''
     for (let n = 0; n < 100; n++)
-      id = (await apiOf(parley).call<{ id: string }>('POST', '/agents', JSON.parse(agent))).id
+      id = (await createApi(parley).call<{ id: string }>('POST', '/agents', JSON.parse(agent))).id
     const one = `/api/agents/${id}`
     const list = '/api/agents?limit=20'
     const loads: [string, Load][] = [

@@ -4,7 +4,7 @@ import pMap from 'p-map'
 import { datasetNames, judge, readDataset } from '../packages/search/bench/data.ts'
 import { inWords, type Outcome, reliability } from '../packages/search/bench/reliability.ts'
 import { print, quantile, table } from '../packages/search/bench/report.ts'
-import { type Api, apiOf, until } from './api.ts'
+import { type Api, createApi, until } from './api.ts'
 import { startParley } from './processes.ts'
 
 interface Tool {
@@ -25,7 +25,7 @@ else print('Set PARLEY_BENCH_DATA to the folder with scifact, xquad-en, xquad-de
 
 async function measureOverHttp(folder: string, wanted: string[]): Promise<void> {
   const parley = await startParley()
-  const { call } = apiOf(parley)
+  const { call } = createApi(parley)
   try {
     const rows: Record<string, string | number>[] = []
     for (const name of datasetNames.filter((each) => wanted.length === 0 || wanted.includes(each))) {

@@ -17,9 +17,9 @@ export const sentences: Bench = {
 async function onXquad(data: string, isFull: boolean): Promise<Figure[]> {
   const { embed } = createStaticModel()
   const byMeaning = { embed: async (texts: string[]) => texts.map((text) => embed(text)) }
-  const figures = (await measureSentences(data, 'xquad-en', byMeaning)).flatMap((row) => figuresOf(row, 'meaning'))
+  const figures = (await measureSentences(data, 'xquad-en', byMeaning)).flatMap((row) => toFigures(row, 'meaning'))
   if (isFull) return figures
-  for (const set of sets) figures.push(...(await measureSentences(data, set)).flatMap((row) => figuresOf(row, 'words')))
+  for (const set of sets) figures.push(...(await measureSentences(data, set)).flatMap((row) => toFigures(row, 'words')))
   return figures
 }
 
@@ -49,7 +49,7 @@ function figuresOfReplies(asked: Asked[], of: string): Figure[] {
   return [...figures, { name: `${of}, a reply with its search, p50`, value: quantile(times, 0.5), unit: 'ms' }]
 }
 
-function figuresOf({ set, cases, right, found, ...row }: Sentences, by: string): Figure[] {
+function toFigures({ set, cases, right, found, ...row }: Sentences, by: string): Figure[] {
   const name = `${set}, by ${by}, ${cases}`
   const inSummary = by === 'meaning' ? { aim: {} } : {}
   return [

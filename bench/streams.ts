@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { streamAims as aims } from './aims.ts'
 import { type Bench, quantile } from './bench.ts'
-import { headers, memoryOf, parleyTarget, turn } from './load.ts'
+import { headers, parleyTarget, readMemory, turn } from './load.ts'
 import { cpuSeconds, startProvider } from './processes.ts'
 
 const deltas = 50
@@ -17,12 +17,12 @@ export const streams: Bench = {
     await Promise.all(Array.from({ length: 50 }, async () => turn(parley, await parley.newConversation(), true)))
     const conversations: string[] = []
     for (let n = 0; n < count; n++) conversations.push(await parley.newConversation())
-    const memory = memoryOf(parley)
+    const memory = readMemory(parley)
     const before = cpuSeconds(parley)
     const gaps: number[] = []
     let maxMemory = 0
     const watching = setInterval(() => {
-      maxMemory = Math.max(maxMemory, memoryOf(parley))
+      maxMemory = Math.max(maxMemory, readMemory(parley))
     }, 100)
     const started = performance.now()
     await Promise.all(

@@ -15,7 +15,7 @@ const message = (id: string, more: Partial<StoredMessage> = {}): StoredMessage =
 })
 const question = message('1', { role: 'user', content: '#whole-1' })
 
-const faultsOf = (messages: StoredMessage[]) => {
+const countFaults = (messages: StoredMessage[]) => {
   const acknowledged = nothingAcknowledged()
   acknowledged.sent.add('#whole-1')
   acknowledged.questions.set('#whole-1', { conversation: 'c' })
@@ -24,13 +24,13 @@ const faultsOf = (messages: StoredMessage[]) => {
 }
 
 it('finds lost, doubled and endless messages', () => {
-  expect(faultsOf([question, message('2')])).toEqual([0, 0, 0])
-  expect(faultsOf([])).toEqual([2, 0, 0])
-  expect(faultsOf([question, message('2', { content: 'Ye' })])).toEqual([1, 0, 0])
-  expect(faultsOf([question, message('2'), message('3')])).toEqual([0, 1, 0])
-  expect(faultsOf([question, message('2'), message('3', { superseded: true })])).toEqual([0, 0, 0])
-  expect(faultsOf([question, message('2'), { ...question, id: '3' }])).toEqual([0, 1, 0])
-  expect(faultsOf([question, message('2', { status: 'running' })])).toEqual([1, 0, 1])
+  expect(countFaults([question, message('2')])).toEqual([0, 0, 0])
+  expect(countFaults([])).toEqual([2, 0, 0])
+  expect(countFaults([question, message('2', { content: 'Ye' })])).toEqual([1, 0, 0])
+  expect(countFaults([question, message('2'), message('3')])).toEqual([0, 1, 0])
+  expect(countFaults([question, message('2'), message('3', { superseded: true })])).toEqual([0, 0, 0])
+  expect(countFaults([question, message('2'), { ...question, id: '3' }])).toEqual([0, 1, 0])
+  expect(countFaults([question, message('2', { status: 'running' })])).toEqual([1, 0, 1])
 })
 
 const call = (marker: string, input = 100): CountedCall => ({ marker, input, output: 1 })

@@ -43,7 +43,7 @@ export async function chaos(given: Chaos): Promise<Finding[]> {
     const working = Promise.all([...users, upload(load), evaluate(load)])
     const injected = await injectFaults({ ...cluster, provider }, seeded(seed), until, report, given.faults)
     isOver = true
-    report(`faults: ${countsOf(injected)}`)
+    report(`faults: ${formatCounts(injected)}`)
     await Promise.race([working, within(60, async () => false)])
     client.giveUp()
     await working
@@ -51,7 +51,7 @@ export async function chaos(given: Chaos): Promise<Finding[]> {
     const hasSettled = await within(settleSeconds, () => isSettled(cluster))
     report(hasSettled ? 'settled' : `not settled after ${settleSeconds} s`)
     report(
-      `acknowledged: ${acknowledged.replies.size} replies (${countsOf([...acknowledged.replies.values()].map(({ status }) => status))}), ${acknowledged.completed.size} conversations completed, ${acknowledged.documents.size} documents, ` +
+      `acknowledged: ${acknowledged.replies.size} replies (${formatCounts([...acknowledged.replies.values()].map(({ status }) => status))}), ${acknowledged.completed.size} conversations completed, ${acknowledged.documents.size} documents, ` +
         `${acknowledged.runs.size} runs; ${acknowledged.refusedByBudget} refused by the budget, ${acknowledged.unanswered} without a final answer; ` +
         `${provider.calls.length} model calls, ${receiver.events.size} webhooks`,
     )
@@ -63,7 +63,7 @@ export async function chaos(given: Chaos): Promise<Finding[]> {
   }
 }
 
-const countsOf = (names: string[]): string =>
+const formatCounts = (names: string[]): string =>
   [...Map.groupBy(names, (name) => name)].map(([name, all]) => `${all.length} × ${name}`).join(', ')
 
 /** Whether no turn, job, delivery or reservation is open. */

@@ -25,9 +25,9 @@ export interface OpenApi {
 }
 
 const imports = `import type { Http, RequestOptions } from './http.ts'
-import { pagesOf } from './pages.ts'
+import { paginate } from './pages.ts'
 import { segment } from './segment.ts'
-import type { BodyOf, DataOf, QueryOf, RowOf } from './types.ts'
+import type { ListRow, RequestBody, RequestQuery, ResponseData } from './types.ts'
 `
 
 /** The methods that are one request each: a function for each resource, which returns them. */
@@ -49,17 +49,17 @@ function method(openapi: OpenApi, name: string, route: string): string {
   const types = { path: `'${path}'`, both: `'${path}', '${verb.toLowerCase()}'` }
   const parameters = [
     ...declared.flatMap((each) => (each.in === 'path' ? `${each.name}: ${tsType(each)}` : [])),
-    ...(requestBody ? [`body${requestBody.required || verb === 'PUT' ? '' : '?'}: BodyOf<${types.both}>`] : []),
-    ...(hasQuery ? [`query?: QueryOf<${types.both}>`] : []),
+    ...(requestBody ? [`body${requestBody.required || verb === 'PUT' ? '' : '?'}: RequestBody<${types.both}>`] : []),
+    ...(hasQuery ? [`query?: RequestQuery<${types.both}>`] : []),
     'options?: RequestOptions',
   ]
   const request = [...(hasQuery ? ['query'] : []), ...(requestBody ? ['body'] : [])]
   const url = path.includes('{') ? `\`${path.replace(/\{(\w+)\}/g, (_, id) => `\${segment(${id})}`)}\`` : types.path
   const sent = request.length === 0 ? 'options' : `{ ...options, ${request.join(', ')} }`
   const call = () => {
-    if (isList(openapi, operation)) return `pagesOf<RowOf<${types.path}>>(http, ${url}, query, options)`
+    if (isList(openapi, operation)) return `paginate<ListRow<${types.path}>>(http, ${url}, query, options)`
     if (verb === 'DELETE') return `http.json<unknown>('DELETE', ${url}, ${sent}).then(() => {})`
-    return `http.data<DataOf<${types.both}>>('${verb}', ${url}, ${sent})`
+    return `http.data<ResponseData<${types.both}>>('${verb}', ${url}, ${sent})`
   }
   return `${comment(operation)}  ${name}: (${parameters.join(', ')}) =>\n    ${call()},\n`
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { phrases } from '../../packages/local-model/src/index.ts'
 import { documentation } from '../../server/src/features/demo/service.ts'
-import { apiOf, until } from '../api.ts'
+import { createApi, until } from '../api.ts'
 import { type Running, startParley } from '../processes.ts'
 import { freshQuestions } from './fresh-questions.ts'
 import { isHeldOut, type Question, questions } from './questions.ts'
@@ -54,14 +54,14 @@ const documentsIn = (folder: string): File[] =>
 
 /** MiniLM takes minutes for all documents, and its answers are about as good. */
 async function useStaticEmbedding(parley: Running): Promise<void> {
-  const { call } = apiOf(parley)
+  const { call } = createApi(parley)
   const models = await call<{ id: string; name: string }[]>('GET', '/models?type=embedding')
   const model = models.find(({ name }) => name === 'Local static')
   await call('PUT', `/models/${model?.id}`, { ...model, is_default: true })
 }
 
 async function agentOver(parley: Running, files: File[]): Promise<string> {
-  const { call } = apiOf(parley)
+  const { call } = createApi(parley)
   const source = await call<{ id: string }>('POST', '/knowledge-sources', { name: 'Documents', type: 'file' })
   const body = { name: 'Documents', knowledge_source_id: source.id }
   const tool = await call<{ id: string }>('POST', '/rag-tools', body)
@@ -81,7 +81,7 @@ async function ask(
   agent_id: string,
   question: Question,
 ): Promise<Omit<Asked, 'isHeldOut' | 'isFresh'>> {
-  const { call } = apiOf(parley)
+  const { call } = createApi(parley)
   const { id } = await call<{ id: string }>('POST', '/conversations', { agent_id })
   const started = performance.now()
   const reply = await call<Reply>('POST', `/conversations/${id}/messages`, { message: question.ask })

@@ -1,7 +1,7 @@
 import { readDataset } from '../../packages/search/bench/data.ts'
 import { timed } from '../../packages/search/bench/report.ts'
 import { concurrently } from '../../packages/search/bench/speed.ts'
-import { apiOf, posting } from '../api.ts'
+import { createApi, posting } from '../api.ts'
 import { type Figure, quantile } from '../bench.ts'
 import type { Running } from '../processes.ts'
 
@@ -32,7 +32,7 @@ export async function searches(parley: Running, data: string, tools: string[], i
     let hybrid = 0
     for (const way of ways) {
       const search_mode = way === 'keyword' ? 'keyword' : 'hybrid'
-      await apiOf(parley).call('PUT', `/rag-tools/${tool}`, { search_mode })
+      await createApi(parley).call('PUT', `/rag-tools/${tool}`, { search_mode })
       const post = posting(parley, path(tool))
       const search = (query: string) => post({ query, answer: false, ...(way.includes('filter') && { filters }) })
       // Trailing blanks make it a new query with the same tokens: the vectors of queries are cached.
@@ -54,7 +54,7 @@ export async function searches(parley: Running, data: string, tools: string[], i
       if (!smallest.has(way)) smallest.set(way, p50)
       const name = `${way}, ${chunks.toLocaleString('en')} passages`
       figures.push(
-        { name: `${name}, p50`, value: p50, unit: 'ms', ...(reference && { reference }), ...aimOf(way) },
+        { name: `${name}, p50`, value: p50, unit: 'ms', ...(reference && { reference }), ...chooseAim(way) },
         { name: `${name}, p99`, value: quantile(times, 0.99), unit: 'ms' },
         {
           name: `${name}, 16 at once`,
@@ -68,14 +68,14 @@ export async function searches(parley: Running, data: string, tools: string[], i
   return figures
 }
 
-function aimOf(way: Way): Pick<Figure, 'aim'> {
+function chooseAim(way: Way): Pick<Figure, 'aim'> {
   if (way === 'keyword') return { aim: {} }
   return { aim: way === 'hybrid' ? { max: 10 } : { of: 'ratio', max: 1.3 } }
 }
 
 /** The size of the index, and a filter that keeps one document in a hundred. */
 async function indexSize(parley: Running, id: string) {
-  const { call } = apiOf(parley)
+  const { call } = createApi(parley)
   const { index, knowledge_source_id: source } = await call<Tool>('GET', `/rag-tools/${id}`)
   const limit = Math.min(100, Math.ceil(index.documents / 100))
   const documents = await call<{ id: string }[]>('GET', `/knowledge-sources/${source}/documents?limit=${limit}`)

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { apiOf, until } from '../api.ts'
+import { createApi, until } from '../api.ts'
 import type { Running } from '../processes.ts'
 
 /** Milliseconds from the start of the upload until a search finds the document. */
 export async function uploadOfPdf(parley: Running, data: string): Promise<number> {
-  const { call } = apiOf(parley)
+  const { call } = createApi(parley)
   const source = await call<{ id: string }>('POST', '/knowledge-sources', { name: 'Report', type: 'file' })
   const tool = await call<{ id: string }>('POST', '/rag-tools', { name: 'Report', knowledge_source_id: source.id })
   const form = new FormData()
@@ -29,7 +29,7 @@ interface Synced {
 
 /** Syncs a source over a folder below DIRECTORY_ROOTS: a new one, or the given one again. */
 export async function sync(parley: Running, path: string, existing?: string): Promise<Synced> {
-  const { call } = apiOf(parley)
+  const { call } = createApi(parley)
   const started = performance.now()
   const body = { name: path, type: 'directory', configuration: { path } }
   const source = existing ?? (await call<{ id: string }>('POST', '/knowledge-sources', body)).id

@@ -65,7 +65,7 @@ export function statements(
   const values = (each: string[]) => each.map((text, n) => `(${n}, '${text}')`).join(', ')
   return [
     'create table bench_word (n integer primary key, word text not null)',
-    `insert into bench_word values ${values(Array.from({ length: words }, (_, n) => wordOf(n)))}`,
+    `insert into bench_word values ${values(Array.from({ length: words }, (_, n) => makeWord(n)))}`,
     'create table bench_agent (n integer primary key, id text not null)',
     `insert into bench_agent values ${values(agents)}`,
     insert('conversation', {
@@ -127,7 +127,7 @@ export function statements(
 }
 
 /** Pronounceable, and none contains another. */
-function wordOf(n: number): string {
+function makeWord(n: number): string {
   const syllables = ['ba', 'ke', 'di', 'fo', 'gu', 'la', 'me', 'ni', 'po', 'ru', 'sa', 'te', 'vi']
   const syllable = (at: number) => syllables[Math.floor(n / syllables.length ** at) % syllables.length] as string
   return `x${syllable(0)}${syllable(1)}${syllable(2)}z`

@@ -27,7 +27,7 @@ interface Problem {
 }
 
 /** The parts of an error that people need. Null: an error of the program itself. */
-function problemOf(error: unknown): Problem | null {
+function toProblem(error: unknown): Problem | null {
   if (error instanceof UsageError) return { code: 'usage', message: error.message, hint: null }
   if (error instanceof CliError) return { code: 'failed', message: error.message, hint: error.hint }
   if (!(error instanceof Error)) return null
@@ -54,7 +54,7 @@ export interface Usage {
 
 /** Prints an error and returns the exit code. */
 export function reportError({ err, isJson }: Session, error: unknown, usage: Usage): number {
-  const problem = problemOf(error)
+  const problem = toProblem(error)
   if (problem === null) {
     err.line(`${err.paint('red', 'Error:')} ${(error as Error)?.stack ?? error}`)
     return 1

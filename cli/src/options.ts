@@ -9,9 +9,9 @@ export interface Option {
 
 export type Options = Record<string, Option>
 
-type ValueOf<O extends Option> = O extends { type: 'boolean' } ? boolean : string
+type OptionValue<O extends Option> = O extends { type: 'boolean' } ? boolean : string
 export type Values<O extends Options> = {
-  [Name in keyof O]?: O[Name] extends { multiple: true } ? ValueOf<O[Name]>[] : ValueOf<O[Name]>
+  [Name in keyof O]?: O[Name] extends { multiple: true } ? OptionValue<O[Name]>[] : OptionValue<O[Name]>
 }
 
 export const jsonOption = { type: 'boolean', description: 'Print JSON instead of text' } as const

@@ -31,7 +31,7 @@ export function createProgram(out: Printer, onExit: OnExit, run: Run): Program {
     })
     .configureHelp({
       styleTitle: (title) => out.paint('bold', title.replace(/:$/, '')),
-      subcommandTerm: (each) => `${pathOf(each)} ${each.usage().replace(/\[(options|command)\] ?/g, '')}`.trim(),
+      subcommandTerm: (each) => `${commandPath(each)} ${each.usage().replace(/\[(options|command)\] ?/g, '')}`.trim(),
     })
   addOptions(program, connectionOptions, 'Connection:')
   for (const command of commands) {
@@ -58,7 +58,7 @@ Run "parley <command> --help" for its options and examples.`,
 }
 
 /** The words of a command: `agents list`. */
-export const pathOf = (program: Program): string =>
+export const commandPath = (program: Program): string =>
   program.parent?.parent ? `${program.parent.name()} ${program.name()}` : program.name()
 
 /** The command `agents` of `agents list`. */

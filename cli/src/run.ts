@@ -4,7 +4,7 @@ import { resolveConnection } from './connection.ts'
 import { reportError, type Usage } from './errors.ts'
 import { UsageError } from './failures.ts'
 import type { Io } from './io.ts'
-import { createProgram, pathOf } from './program.ts'
+import { commandPath, createProgram } from './program.ts'
 import { createSession } from './session.ts'
 
 /** Runs a command line. Returns the exit code: 0 done, 1 failed, 2 wrong usage. */
@@ -18,14 +18,14 @@ export async function run(argv: string[], io: Io): Promise<number> {
     const needsCommand = error.code === 'commander.help'
     if (needsCommand && argv.length < 2) program.outputHelp()
     else if (error.exitCode !== 0) {
-      if (program.commands.length === 0) usage = usageOf(program)
-      const names = program.commands.map((each) => `parley ${pathOf(each)}`)
-      throw new UsageError(needsCommand ? `Name a command: ${names.join(', ')}.` : messageOf(error))
+      if (program.commands.length === 0) usage = describeUsage(program)
+      const names = program.commands.map((each) => `parley ${commandPath(each)}`)
+      throw new UsageError(needsCommand ? `Name a command: ${names.join(', ')}.` : formatMessage(error))
     }
     throw error
   }
   const program = createProgram(session.out, onExit, async (command, called, values) => {
-    usage = usageOf(called)
+    usage = describeUsage(called)
     session = sessionWith(values)
     code = (await command.run(session, called.args, values, program)) ?? 0
   })
@@ -38,8 +38,8 @@ export async function run(argv: string[], io: Io): Promise<number> {
   }
 }
 
-const usageOf = (program: Program): Usage => {
-  const name = pathOf(program)
+const describeUsage = (program: Program): Usage => {
+  const name = commandPath(program)
   return {
     text: `Usage: parley ${name} ${program.usage()}\nRun "parley ${name} --help" for examples.`,
     code: commands.find((each) => each.name === name)?.usageCode ?? 2,
@@ -47,5 +47,5 @@ const usageOf = (program: Program): Usage => {
 }
 
 /** Writes "error: unknown option '--jsno'\n(Did you mean --json?)" as sentences. */
-const messageOf = ({ message }: CommanderError): string =>
+const formatMessage = ({ message }: CommanderError): string =>
   message.replace(/^error: (.)/, (_, first: string) => first.toUpperCase()).replace(/\n\((.*)\)$/, '. $1')

@@ -49,10 +49,11 @@ const wide =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u
 const zeroWidth = /\p{Mn}|\p{Me}|\p{Cf}/u
 
-const widthOf = (character: string): number => (zeroWidth.test(character) ? 0 : wide.test(character) ? 2 : 1)
+const characterWidth = (character: string): number => (zeroWidth.test(character) ? 0 : wide.test(character) ? 2 : 1)
 
 /** Columns that a text takes in a terminal. */
-export const textWidth = (text: string): number => [...text].reduce((sum, character) => sum + widthOf(character), 0)
+export const textWidth = (text: string): number =>
+  [...text].reduce((sum, character) => sum + characterWidth(character), 0)
 
 /** The start of a text, with an ellipsis if it does not fit. */
 export function truncate(text: string, width: number): string {
@@ -60,7 +61,7 @@ export function truncate(text: string, width: number): string {
   let kept = ''
   let used = 1
   for (const character of text) {
-    used += widthOf(character)
+    used += characterWidth(character)
     if (used > width) break
     kept += character
   }

@@ -15,7 +15,7 @@ const secrets = {
 }
 
 /** Runs commands against a workspace, with the secrets in the environment. */
-function commandsOf({ url, token }: Pick<Workspace, 'url' | 'token'>, more: Record<string, string> = secrets) {
+function makeCommands({ url, token }: Pick<Workspace, 'url' | 'token'>, more: Record<string, string> = secrets) {
   const environment = { PARLEY_URL: url, PARLEY_TOKEN: token, ...more }
   const folder = folderOfTest()
   return {
@@ -165,7 +165,7 @@ async function furnished(): Promise<Workspace> {
 }
 
 it('exports a workspace that becomes the same one elsewhere', async () => {
-  const from = commandsOf(await furnished())
+  const from = makeCommands(await furnished())
   const exported = await from.run(['export'])
   expect([exported.code, exported.err]).toEqual([
     0,
@@ -183,7 +183,7 @@ it('exports a workspace that becomes the same one elsewhere', async () => {
   ])
 
   const target = await startService()
-  const to = commandsOf(target)
+  const to = makeCommands(target)
   const preview = await to.apply(yaml, '--dry-run')
   expect(preview.out).toMatch(/\+ model "GPT"\n {4}provider: openai[\s\S]*26 to create, 0 to change, 0 unchanged\./)
   expect((await target.get('/agents')).body.data).toEqual([])
@@ -201,7 +201,7 @@ it('exports a workspace that becomes the same one elsewhere', async () => {
 
 it('labels versions by number or as the newest, and reports versions that do not exist', async () => {
   const service = await startService()
-  const { apply, export: exportAll } = commandsOf(service)
+  const { apply, export: exportAll } = makeCommands(service)
   const file = (prompt: string, labels: string) =>
     `parley: 1\nagents:\n  - name: A\n    system_prompt: ${prompt}\nevaluations:\n  - name: E\n    type: agent\n    target: A\n    test_cases:\n      - input: x\nlabels:\n${labels}`
   const production = (version: string, gate = '') =>
@@ -243,7 +243,7 @@ it('labels versions by number or as the newest, and reports versions that do not
 
 it('shows each difference, changes only that, and goes on after a failure', async () => {
   const service = await startService()
-  const { apply, export: exportAll, run } = commandsOf(service)
+  const { apply, export: exportAll, run } = makeCommands(service)
   const file = (agents: string, more = '') => `parley: 1\nagents:\n${agents}${more}`
   const first = file(
     '  - name: A\n    system_prompt: |\n      One\n      Two\n      Three\n    temperature: 0.5\n    access: {groups: [hr]}\n  - name: B\n    topics: [x]\n',
@@ -309,7 +309,7 @@ it('shows each difference, changes only that, and goes on after a failure', asyn
 
 it('checks the whole file before it writes anything, and says where', async () => {
   const service = await startService()
-  const { apply, export: exportAll } = commandsOf(service)
+  const { apply, export: exportAll } = makeCommands(service)
   const agents = (await Promise.all([1, 2].map(() => service.post('/agents', { name: 'Twice' })))).map(
     ({ body }) => body.data.id,
   )
@@ -373,7 +373,7 @@ it('checks the whole file before it writes anything, and says where', async () =
 it('writes secrets only where they are new, differ or are asked for', async () => {
   const service = await startService()
   const yaml = `parley: 1\nmodels:\n  - name: M\n    provider: openai\n    model_id: m\n    api_key: \${env:KEY}\n`
-  const withKey = (KEY: string) => commandsOf(service, { KEY })
+  const withKey = (KEY: string) => makeCommands(service, { KEY })
   await withKey('sk-first-0001').apply(yaml, '--yes')
   const hint = async (): Promise<string> => (await service.get('/models?q=M&provider=openai')).body.data[0].api_key_hint
   expect(await hint()).toBe('0001')
@@ -396,17 +396,17 @@ it('writes secrets only where they are new, differ or are asked for', async () =
 it('leaves out what the token may not read', async () => {
   const service = await startService()
   const token = await service.tokenFor('viewer')
-  const { out, err, code } = await commandsOf({ ...service, token }).run(['export'])
+  const { out, err, code } = await makeCommands({ ...service, token }).run(['export'])
   expect([code, out]).toEqual([0, expect.stringContaining('parley: 1')])
   for (const line of err.split('\n').filter(Boolean)) expect(line).toMatch(/^Left out \w+: /)
-  const refused = await commandsOf({ ...service, token }).apply('parley: 1\nagents:\n  - name: X\n', '--yes')
+  const refused = await makeCommands({ ...service, token }).apply('parley: 1\nagents:\n  - name: X\n', '--yes')
   expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('0 of 1 changes were made')])
 })
 
 it('applies the file of the documentation', async () => {
   const page = readFileSync(new URL('../../docs/config-as-code.md', import.meta.url), 'utf8')
   const [, yaml = ''] = /```yaml\n(.*?)```/s.exec(page) ?? []
-  const { apply, export: exportAll } = commandsOf(await startService(), { MISTRAL_API_KEY: 'sk-1', SHOP_TOKEN: 'x' })
+  const { apply, export: exportAll } = makeCommands(await startService(), { MISTRAL_API_KEY: 'sk-1', SHOP_TOKEN: 'x' })
   const applied = await apply(yaml, '--yes')
   expect([applied.err, applied.out]).toEqual(['', expect.stringContaining('Applied 13 changes.')])
   expect((await apply(yaml)).out).toMatch(/^0 to create, 0 to change, 13 unchanged/)

@@ -3,7 +3,7 @@ import { jsonLines } from './json-lines.ts'
 import * as generated from './methods.ts'
 import { segment } from './segment.ts'
 import { type Followed, follow, type Message, type ReplyEvent, start } from './stream.ts'
-import type { QueryOf, Schemas } from './types.ts'
+import type { RequestQuery, Schemas } from './types.ts'
 
 export type Events = AsyncGenerator<ReplyEvent, void, undefined>
 
@@ -68,7 +68,10 @@ interface ConversationMethods {
   /** Same as `answer`, but streams the rest of the reply. */
   answerStream(id: string, message: string, answer: Answer, options?: Followed): Events
   /** All conversations with all their messages, oldest first, as they arrive. */
-  export(query?: QueryOf<'/conversations/export'>, options?: RequestOptions): AsyncGenerator<ConversationWithMessages>
+  export(
+    query?: RequestQuery<'/conversations/export'>,
+    options?: RequestOptions,
+  ): AsyncGenerator<ConversationWithMessages>
 }
 
 export type Conversations = ReturnType<typeof generated.conversations> & ConversationMethods

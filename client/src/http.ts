@@ -41,7 +41,7 @@ export interface RequestOptions {
   headers?: Record<string, string>
   /** Makes a POST safe to repeat. Every POST gets a random key; pass your own to repeat it later. */
   idempotencyKey?: string
-  /** Fails if the resource changed since this ETag was read (see `etagOf`). */
+  /** Fails if the resource changed since this ETag was read (see `readEtag`). */
   ifMatch?: string
   /** Max retries if the request is safe to repeat. Default: that of the client. */
   maxRetries?: number
@@ -87,7 +87,7 @@ const maxDelay = 60_000
 const etags = new WeakMap<object, string>()
 
 /** The ETag a resource was read with, to pass as `ifMatch`. */
-export const etagOf = (resource: object): string | undefined => etags.get(resource)
+export const readEtag = (resource: object): string | undefined => etags.get(resource)
 
 export function createHttp(options: ParleyOptions): Http {
   const base = resolveBaseUrl(options.baseUrl)

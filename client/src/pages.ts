@@ -24,7 +24,7 @@ export interface Pages<T> extends PromiseLike<Page<T>>, AsyncIterable<T> {
 
 const maxPageSize = 100
 
-export function pagesOf<T>(http: Http, path: string, query: Query = {}, options: RequestOptions = {}): Pages<T> {
+export function paginate<T>(http: Http, path: string, query: Query = {}, options: RequestOptions = {}): Pages<T> {
   const read = (more: Query): Promise<Page<T>> => http.json('GET', path, { ...options, query: { ...query, ...more } })
 
   async function* rows(): AsyncGenerator<T, void, undefined> {

@@ -12,7 +12,7 @@ import * as methods from './methods.ts'
 import type { Pagination } from './pages.ts'
 import { segment } from './segment.ts'
 import { streamOnce } from './stream.ts'
-import type { BodyOf, DataOf, QueryOf, Schemas } from './types.ts'
+import type { RequestBody, RequestQuery, ResponseData, Schemas } from './types.ts'
 import { type UploadFile, type UploadOptions, upload } from './upload.ts'
 
 /** Whether a person sees a resource, and why. */
@@ -33,7 +33,7 @@ const resources = (http: Http) => ({
   agents: {
     ...methods.agents(http),
     /** Same as `try`, but streams the reply. Aborting the signal stops it. */
-    tryStream: (id: string, body: BodyOf<'/agents/{id}/try', 'post'>, options?: RequestOptions) =>
+    tryStream: (id: string, body: RequestBody<'/agents/{id}/try', 'post'>, options?: RequestOptions) =>
       streamOnce(http, `/agents/${segment(id)}/try`, body, options),
     /** Explains whether a person sees the agent. */
     access: (id: string, person?: Person, options?: RequestOptions) =>
@@ -77,11 +77,15 @@ const resources = (http: Http) => ({
   evaluations: {
     ...methods.evaluations(http),
     /** One page of the results with its pagination. */
-    resultPage: (id: string, query?: QueryOf<'/evaluations/{id}/results'>, options?: RequestOptions) =>
-      http.json<{ data: DataOf<'/evaluations/{id}/results', 'get'>; pagination: Pagination }>('GET', resultsPath(id), {
-        ...options,
-        query,
-      }),
+    resultPage: (id: string, query?: RequestQuery<'/evaluations/{id}/results'>, options?: RequestOptions) =>
+      http.json<{ data: ResponseData<'/evaluations/{id}/results', 'get'>; pagination: Pagination }>(
+        'GET',
+        resultsPath(id),
+        {
+          ...options,
+          query,
+        },
+      ),
     /** All results as a file. Returns the response with an unread body. */
     exportResults: (id: string, query: ExportQuery, options?: RequestOptions): Promise<Response> =>
       http.send('GET', resultsPath(id), { ...options, query: { ...query } }),
@@ -135,7 +139,7 @@ const resources = (http: Http) => ({
   auth: methods.auth(http),
   ...methods.service(http),
   /** Finds anything by name, and conversations by what was said. */
-  search: (query: QueryOf<'/search'> & { q: string }, options?: RequestOptions) =>
+  search: (query: RequestQuery<'/search'> & { q: string }, options?: RequestOptions) =>
     http.data<Schemas['FoundResource'][]>('GET', '/search', { ...options, query }),
   /** The health of the server, also if it is unhealthy (503). Needs no token. */
   health: (options?: RequestOptions) =>

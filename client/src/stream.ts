@@ -84,7 +84,7 @@ const streamRequest = (options: Followed, after = 0): HttpRequest => {
 async function* resumable(
   after: number,
   open: (seen: number) => Promise<Response>,
-  messageOf: () => string | null,
+  findMessage: () => string | null,
   http: Http,
   conversation: string,
   options: Followed,
@@ -94,7 +94,7 @@ async function* resumable(
   let seen = after
   for (let failures = 0; ; ) {
     try {
-      const message = messageOf()
+      const message = findMessage()
       // Before the first event the message is unknown: send the same request again. Its idempotency key prevents a
       // duplicate.
       const response =
@@ -103,7 +103,7 @@ async function* resumable(
           : await http.send('GET', `${messagePath(conversation, message)}/stream`, streamRequest(options, seen))
       // A reply that waits for more decisions sends no events.
       let awaitsApproval = mayAwaitApproval
-      for await (const event of eventsOf(response)) {
+      for await (const event of readEvents(response)) {
         if (event.sequence <= seen) continue
         seen = event.sequence
         failures = 0
@@ -128,7 +128,7 @@ async function* resumable(
   }
 }
 
-async function* eventsOf<Event = ReplyEvent>(response: Response): AsyncGenerator<Event, void, undefined> {
+async function* readEvents<Event = ReplyEvent>(response: Response): AsyncGenerator<Event, void, undefined> {
   if (response.body === null) return
   for await (const { data } of serverEvents(response.body, idleTimeout)) yield JSON.parse(data) as Event
 }
@@ -144,7 +144,7 @@ export async function* streamOnce(
   const response = await http.send('POST', path, { ...options, headers, body: { ...body, stream: true } })
   let cause: unknown
   try {
-    for await (const event of eventsOf<TryEvent>(response)) {
+    for await (const event of readEvents<TryEvent>(response)) {
       yield event
       if (isLast(event)) return
     }

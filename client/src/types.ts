@@ -8,33 +8,33 @@ export type Shape<N extends string> = N extends keyof Schemas ? Schemas[N] : Loo
 // biome-ignore lint/suspicious/noExplicitAny: the schema is unknown
 type Loose = any
 
-type PathOf<P extends string> = `/api${P}` extends keyof paths ? paths[`/api${P}`] : 'unknown'
+type PathItem<P extends string> = `/api${P}` extends keyof paths ? paths[`/api${P}`] : 'unknown'
 type Method<P extends string, M extends string> =
-  PathOf<P> extends 'unknown' ? 'unknown' : PathOf<P> extends Record<M, infer Operation> ? Operation : never
+  PathItem<P> extends 'unknown' ? 'unknown' : PathItem<P> extends Record<M, infer Operation> ? Operation : never
 
-type JsonOf<T> = T extends { content: { 'application/json': infer Body } } ? Body : never
-type ResponseOf<Operation> = Operation extends { responses: infer R }
-  ? JsonOf<R[Extract<keyof R, 200 | 201 | 202>]>
+type JsonContent<T> = T extends { content: { 'application/json': infer Body } } ? Body : never
+type SuccessResponse<Operation> = Operation extends { responses: infer R }
+  ? JsonContent<R[Extract<keyof R, 200 | 201 | 202>]>
   : never
 
 /** The `data` of a route's response. */
-export type DataOf<P extends string, M extends string> =
-  Method<P, M> extends 'unknown' ? Loose : ResponseOf<Method<P, M>> extends { data: infer Data } ? Data : never
+export type ResponseData<P extends string, M extends string> =
+  Method<P, M> extends 'unknown' ? Loose : SuccessResponse<Method<P, M>> extends { data: infer Data } ? Data : never
 
 /** The request body of a route. */
-export type BodyOf<P extends string, M extends string> =
+export type RequestBody<P extends string, M extends string> =
   Method<P, M> extends 'unknown'
     ? Loose
     : Method<P, M> extends { requestBody?: infer B }
-      ? JsonOf<NonNullable<B>>
+      ? JsonContent<NonNullable<B>>
       : never
 
 /** The query parameters of a list or a report. */
-export type QueryOf<P extends string, M extends string = 'get'> =
+export type RequestQuery<P extends string, M extends string = 'get'> =
   Method<P, M> extends 'unknown'
     ? Loose
     : Method<P, M> extends { parameters: { query?: infer Q } }
       ? { [Name in keyof NonNullable<Q>]?: NonNullable<Q>[Name] | undefined }
       : never
 
-export type RowOf<P extends string> = DataOf<P, 'get'> extends (infer Row)[] ? Row : Loose
+export type ListRow<P extends string> = ResponseData<P, 'get'> extends (infer Row)[] ? Row : Loose

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { closedPort } from '../../server/test/closed-port.ts'
 import { startService, until } from '../../server/test/harness.ts'
 import { stage } from '../../server/test/stage.ts'
-import { etagOf, isParleyError, Parley, ParleyError } from '../src/index.ts'
+import { isParleyError, Parley, ParleyError, readEtag } from '../src/index.ts'
 
 const started = async () => {
   const service = await startService()
@@ -82,7 +82,7 @@ it('does not overwrite a concurrent change', async () => {
   const { id } = await parley.agents.create({ name: 'Ada' })
   const mine = await parley.agents.get(id)
   await parley.agents.update(id, { name: 'Theirs' })
-  const ifMatch = etagOf(mine) ?? ''
+  const ifMatch = readEtag(mine) ?? ''
   expect(ifMatch).not.toBe('')
   await expect(parley.agents.update(id, { name: 'Mine' }, { ifMatch })).rejects.toMatchObject({
     code: 'precondition_failed',

@@ -17,14 +17,14 @@ interface Received {
 async function receiver(options: ParleyOptions = {}) {
   const received: Received[] = []
   const keys: (string | undefined)[] = []
-  const bodyOf = async (request: IncomingMessage) => {
+  const readForm = async (request: IncomingMessage) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const headers = { 'content-type': request.headers['content-type'] ?? '' }
     return new Response(Buffer.concat(chunks), { headers }).formData()
   }
   const server = createServer(async (request, response) => {
-    const form = await bodyOf(request)
+    const form = await readForm(request)
     const files = form.getAll('file') as File[]
     const key = request.headers['idempotency-key'] as string | undefined
     keys.push(key)

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { labelsOf, notesOf } from '../src/ui/distinct.ts'
+import { distinguish, toLabels } from '../src/ui/distinct.ts'
 
-const labels = (rows: Parameters<typeof labelsOf>[0]) => [...labelsOf(rows).values()]
+const labels = (rows: Parameters<typeof toLabels>[0]) => [...toLabels(rows).values()]
 
 it('leaves a name alone that nothing else has', () => {
   expect(
@@ -45,7 +45,7 @@ it('adds facts until all are distinct, and the id only where nothing else differ
   expect(two).toMatch(/^A \(Sales, created Nov 4, 2026/)
   expect(three).toMatch(/^A \(Support, created Nov 3/)
   expect([
-    ...notesOf([
+    ...distinguish([
       { id: 'x', name: 'A' },
       { id: 'y', name: 'A' },
     ]).values(),

@@ -1,6 +1,6 @@
 import { ParleyError } from '@parley/client'
 import { expect, it } from 'vitest'
-import { errorAction, explain, failureOf, fieldErrors, withoutIds } from '../src/ui/errors.ts'
+import { errorAction, explain, fieldErrors, toFailure, withoutIds } from '../src/ui/errors.ts'
 
 const id = (prefix: string) => `${prefix}_01k9z8q4m6e3v7t2w5x8y1a4bc`
 const budget = `The usage threshold "Tight" (${id('thr')}: $0.5 a month for the agent "${id('agt')}") has too little left for this call. It resets at 2026-12-01T00:00:00Z; or raise the limit.`
@@ -12,7 +12,7 @@ it('words a budget without ids and links to it, from an error or from a reply th
   )
   expect(errorAction(failure)).toMatchObject({ label: 'Raise this budget', search: { budget: id('thr') } })
   const details = [{ path: 'threshold_id', message: id('thr') }]
-  const error = failureOf(new ParleyError({ code: 'budget_exceeded', message: 'Changed words', details }))
+  const error = toFailure(new ParleyError({ code: 'budget_exceeded', message: 'Changed words', details }))
   expect(explain(error).text).toBe('A budget has too little left for this call.')
   expect(errorAction(error)).toMatchObject({ to: '/usage', search: { budget: id('thr') } })
 })

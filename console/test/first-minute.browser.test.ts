@@ -1,6 +1,6 @@
 import { startSite } from '@parley/crawler/testing'
 import type { OnProgress } from '@parley/documents'
-import { pdfOf } from '@parley/documents/testing'
+import { makePdf } from '@parley/documents/testing'
 import { expect, it } from 'vitest'
 import { fixTime } from '../../server/test/browser.ts'
 import { until } from '../../server/test/harness.ts'
@@ -13,7 +13,7 @@ it('goes from sign-in to a cited answer from a PDF in four actions', async () =>
   const { page, problems } = await open('/') // 1. Sign in.
   const pages = ['Welcome to the handbook.', 'Parental leave lasts 26 weeks for every parent.']
   // 2. Drop a file anywhere on the page.
-  const bytes = [...pdfOf(pages)]
+  const bytes = [...makePdf(pages)]
   await page.getByLabel('Drop files here or browse').waitFor()
   await page.evaluate(`{
     const transfer = new DataTransfer()
@@ -55,7 +55,7 @@ it('shows how far a long file is, on Home and at its source', async () => {
     read: reportUntil('Reading long.pdf: Page 120 of 231', 120, 231),
     prepare: reportUntil('Reading long.pdf: Passage 500 of 1,700', 500, 1700),
   })
-  const file = { name: 'long.pdf', mimeType: 'application/pdf', buffer: Buffer.from(pdfOf(['One.', 'Two.'])) }
+  const file = { name: 'long.pdf', mimeType: 'application/pdf', buffer: Buffer.from(makePdf(['One.', 'Two.'])) }
   await page.locator('input[type=file]').setInputFiles(file)
   await page.getByText('Ready to ask').waitFor()
   page = source.page

@@ -1,4 +1,4 @@
-import { bytesOf, pdfOf } from '@parley/documents/testing'
+import { makePdf, toBytes } from '@parley/documents/testing'
 import { expect, it } from 'vitest'
 import { until } from '../../server/test/harness.ts'
 import { knowledge } from '../../server/test/knowledge.ts'
@@ -24,8 +24,11 @@ it('goes from an empty workspace to a cited answer that opens its passage', asyn
   await page
     .getByLabel('Drop files here or browse')
     .setInputFiles([
-      file('leave.pdf', pdfOf(['Welcome to the company handbook.', 'Parental leave lasts 26 weeks for every parent.'])),
-      file('travel.md', bytesOf('# Travel\n\nTrain journeys are booked in second class.\n')),
+      file(
+        'leave.pdf',
+        makePdf(['Welcome to the company handbook.', 'Parental leave lasts 26 weeks for every parent.']),
+      ),
+      file('travel.md', toBytes('# Travel\n\nTrain journeys are booked in second class.\n')),
     ])
   const documents = page.getByRole('region', { name: 'Documents' })
   await documents.getByText('indexed').nth(1).waitFor()

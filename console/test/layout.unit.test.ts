@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { layoutPages } from '../src/pages/knowledge/document-layout.ts'
-import { argumentsOf } from '../src/pages/tools/argument-shapes.ts'
+import { listArguments } from '../src/pages/tools/argument-shapes.ts'
 import { termPattern } from '../src/parts/term-pattern.ts'
 
-const contentOf = (text: string, more: object = {}) => ({
+const makeContent = (text: string, more: object = {}) => ({
   document_id: 'doc_1',
   name: 'a.md',
   start: 0,
@@ -19,7 +19,7 @@ const contentOf = (text: string, more: object = {}) => ({
 describe('the layout of a document', () => {
   it('splits at headings and highlights a passage across them', () => {
     const text = 'Before\n\n# One\n\nFirst part.\n'
-    const content = contentOf(text, { headings: [{ level: 1, title: 'One', start: 8 }] })
+    const content = makeContent(text, { headings: [{ level: 1, title: 'One', start: 8 }] })
     const [page] = layoutPages(content, { start: 10, end: 20 })
     expect(page?.blocks).toEqual([
       { start: 0, level: 0, segments: [{ text: 'Before', isHighlighted: false }] },
@@ -47,7 +47,7 @@ describe('the layout of a document', () => {
       { number: 2, start: 90, end: 105 },
       { number: 3, start: 105, end: 200 },
     ]
-    const layout = layoutPages(contentOf('0123456789', { start: 100, end: 110, length: 500, pages }), {
+    const layout = layoutPages(makeContent('0123456789', { start: 100, end: 110, length: 500, pages }), {
       start: 104,
       end: 106,
     })
@@ -64,7 +64,7 @@ describe('the layout of a document', () => {
 
   it('highlights nothing without a passage in range', () => {
     for (const passage of [null, { start: 900, end: 950 }])
-      expect(layoutPages(contentOf('Text'), passage)[0]?.blocks[0]?.segments).toEqual([
+      expect(layoutPages(makeContent('Text'), passage)[0]?.blocks[0]?.segments).toEqual([
         { text: 'Text', isHighlighted: false },
       ])
   })
@@ -107,7 +107,7 @@ describe('the arguments in a JSON Schema', () => {
       },
       required: ['unit'],
     }
-    expect(argumentsOf(schema).map(({ name, field, required }) => [name, field, required])).toEqual([
+    expect(listArguments(schema).map(({ name, field, required }) => [name, field, required])).toEqual([
       ['unit', 'choice', true],
       ['days', 'number', false],
       ['name', 'text', false],
@@ -120,6 +120,6 @@ describe('the arguments in a JSON Schema', () => {
 
   it('survive circular references', () => {
     const schema = { $defs: { a: { $ref: '#/$defs/a' } }, properties: { loop: { $ref: '#/$defs/a' } } }
-    expect(argumentsOf(schema)).toMatchObject([{ name: 'loop', field: 'json' }])
+    expect(listArguments(schema)).toMatchObject([{ name: 'loop', field: 'json' }])
   })
 })

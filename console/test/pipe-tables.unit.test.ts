@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { blocksOf } from '../src/parts/pipe-tables.ts'
+import { splitBlocks } from '../src/parts/pipe-tables.ts'
 
 it('finds the tables in a text', () => {
   const text = 'Prices\n| Lamp | Price |\n| :--- | ---: |\n| Red \\| green | 3 |\nEnd'
-  expect(blocksOf(text)).toEqual([
+  expect(splitBlocks(text)).toEqual([
     'Prices',
     [
       ['Lamp', 'Price'],
@@ -11,6 +11,6 @@ it('finds the tables in a text', () => {
     ],
     'End',
   ])
-  expect(blocksOf('a | b')).toEqual(['a | b'])
-  expect(blocksOf('| cut off |')).toEqual(['| cut off |'])
+  expect(splitBlocks('a | b')).toEqual(['a | b'])
+  expect(splitBlocks('| cut off |')).toEqual(['| cut off |'])
 })

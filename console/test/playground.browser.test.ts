@@ -101,8 +101,8 @@ it('compares the draft with another model and with a version, side by side', asy
   await second.getByText('2,000 in, 100 out').waitFor()
   for (const side of [first, second]) await side.getByText('Total time').waitFor()
   await expectAccessible(page, 'compare')
-  const topOf = async (side: typeof first) => (await side.boundingBox())?.y ?? 0
-  await expect.poll(async () => (await topOf(first)) - (await topOf(second))).toBe(0)
+  const measureTop = async (side: typeof first) => (await side.boundingBox())?.y ?? 0
+  await expect.poll(async () => (await measureTop(first)) - (await measureTop(second))).toBe(0)
 
   const versionOne = await second.locator('option', { hasText: 'Version 1,' }).getAttribute('value')
   await second.getByRole('combobox').selectOption(versionOne)
@@ -124,7 +124,7 @@ it('compares the draft with another model and with a version, side by side', asy
 
   await page.setViewportSize({ width: 390, height: 800 })
   await page.emulateMedia({ colorScheme: 'dark' })
-  await expect.poll(async () => (await topOf(second)) - (await topOf(first))).toBeGreaterThan(0)
+  await expect.poll(async () => (await measureTop(second)) - (await measureTop(first))).toBeGreaterThan(0)
   await expectAccessible(page, 'compare on a phone', { rules: lookRules })
   expect(problems).toEqual([])
 })

@@ -100,12 +100,12 @@ it('an administrator cannot revoke an owner’s token', async () => {
   const { open, tokenFor } = await workspace()
   await tokenFor('editor')
   const { page } = await open('/settings', { token: await tokenFor('admin') })
-  const rowOf = (role: string) => page.getByRole('row').filter({ has: page.getByText(role, { exact: true }) })
-  await rowOf('editor')
+  const findRow = (role: string) => page.getByRole('row').filter({ has: page.getByText(role, { exact: true }) })
+  await findRow('editor')
     .getByRole('button', { name: /^Revoke/ })
     .waitFor()
-  await rowOf('owner').waitFor()
-  await expect.poll(() => rowOf('owner').getByRole('button').count()).toBe(0)
+  await findRow('owner').waitFor()
+  await expect.poll(() => findRow('owner').getByRole('button').count()).toBe(0)
 })
 
 it('a user sees nothing but the chat, and only their own conversations', async () => {

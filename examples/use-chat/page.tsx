@@ -5,7 +5,7 @@ import { createRoot } from 'react-dom/client'
 // Parley stores the conversation, so only the last message is sent.
 const transport = new DefaultChatTransport({
   api: `/api/conversations/${await newConversation()}/messages?protocol=ai-sdk`,
-  prepareSendMessagesRequest: ({ messages }) => ({ body: { message: textOf(messages.at(-1)), stream: true } }),
+  prepareSendMessagesRequest: ({ messages }) => ({ body: { message: messageText(messages.at(-1)), stream: true } }),
 })
 
 function Page() {
@@ -14,7 +14,7 @@ function Page() {
     <form action={(form) => sendMessage({ text: String(form.get('message')) })}>
       {messages.map((message) => (
         <p key={message.id}>
-          <b>{message.role}:</b> {textOf(message)}
+          <b>{message.role}:</b> {messageText(message)}
         </p>
       ))}
       <input name="message" aria-label="Message" placeholder="How do I connect a model?" />
@@ -25,7 +25,7 @@ function Page() {
   )
 }
 
-const textOf = (message?: UIMessage): string =>
+const messageText = (message?: UIMessage): string =>
   (message?.parts ?? []).map((part) => (part.type === 'text' ? part.text : '')).join('')
 
 async function newConversation(): Promise<string> {

@@ -24,21 +24,21 @@ async function company(service: Service) {
     const { data } = (await get(path)).body
     return data.length === 3 && data.every(({ status }: Json) => status === 'indexed') ? data : undefined
   })
-  const idOf = (name: string): string => documents.find((each: Json) => each.name === name).id
-  const anna = await put(`${path}/${idOf('anna.md')}`, { access: { users: ['anna'] } })
+  const findId = (name: string): string => documents.find((each: Json) => each.name === name).id
+  const anna = await put(`${path}/${findId('anna.md')}`, { access: { users: ['anna'] } })
   expect([anna.status, anna.body.data.access]).toEqual([200, { groups: [], users: ['anna'] }])
   const tool = (await post('/rag-tools', { name: 'Company', knowledge_source_id: source, top_k: 10 })).body.data.id
   const agent = (await post('/agents', { name: 'Helper', tools: [tool] })).body.data.id
-  const tokenOf = async (role: string, user_id: string, groups: string[] = []) =>
+  const createToken = async (role: string, user_id: string, groups: string[] = []) =>
     (await post('/tokens', { name: user_id, role, user_id, groups })).body.data as { id: string; token: string }
-  return { source, path, idOf, tool, agent, tokenOf }
+  return { source, path, findId, tool, agent, createToken }
 }
 
 const names = ({ body }: { body: Json }): string[] => body.data.map(({ name }: Json) => name).sort()
 
 it('viewers see the documents that their groups and they themselves may see', async () => {
   const service = await startService()
-  const { source, path, idOf, tokenOf } = await company(service)
+  const { source, path, findId, createToken } = await company(service)
   const { get } = service
   const cases: [string, string[], string[]][] = [
     ['ben', [], ['open.md']],
@@ -46,7 +46,7 @@ it('viewers see the documents that their groups and they themselves may see', as
     ['anna', ['other'], ['anna.md', 'open.md']],
   ]
   for (const [user, groups, expected] of cases) {
-    const { token } = await tokenOf('viewer', user, groups)
+    const { token } = await createToken('viewer', user, groups)
     const list = await get(path, { token })
     expect(names(list)).toEqual(expected)
     expect(list.body.pagination.total).toBe(expected.length)
@@ -54,7 +54,7 @@ it('viewers see the documents that their groups and they themselves may see', as
     for (const { title, content } of texts) {
       const isSeen = expected.includes(title)
       for (const part of ['', '/content', '/chunks', ...(isSeen ? [] : ['/file'])]) {
-        const one = await get(`${path}/${idOf(title)}${part}`, { token })
+        const one = await get(`${path}/${findId(title)}${part}`, { token })
         expect([title, part, one.status]).toEqual([title, part, isSeen ? 200 : 404])
       }
       expect([title, whole.includes(content)]).toEqual([title, isSeen])
@@ -69,9 +69,9 @@ it('viewers see the documents that their groups and they themselves may see', as
 
 it('a turn finds only what the person who asks may see, until a group is revoked', async () => {
   const service = await startService()
-  const { agent, tokenOf } = await company(service)
+  const { agent, createToken } = await company(service)
   const { post, put, get } = service
-  const ben = await tokenOf('user', 'ben', ['hr'])
+  const ben = await createToken('user', 'ben', ['hr'])
   const ask = async (token: string, message = 'What about the zebra?') => {
     const conversation = (await post('/conversations', { agent_id: agent }, { token })).body.data.id
     const reply = await post(`/conversations/${conversation}/messages`, { message }, { token })
@@ -82,8 +82,8 @@ it('a turn finds only what the person who asks may see, until a group is revoked
   expect(before.text).toContain('salary')
   expect(before.text).not.toContain('excellent')
   expect(before.text).not.toContain('"documents"')
-  expect((await ask((await tokenOf('user', 'anna')).token)).text).toContain('excellent')
-  expect((await ask((await tokenOf('editor', 'eve')).token)).text).toContain('salary')
+  expect((await ask((await createToken('user', 'anna')).token)).text).toContain('excellent')
+  expect((await ask((await createToken('editor', 'eve')).token)).text).toContain('salary')
 
   await put(`/tokens/${ben.id}`, { groups: [] })
   const after = await ask(ben.token)
@@ -104,10 +104,10 @@ const lastReply = (data: Json): Json => (data.messages ?? (Array.isArray(data) ?
 
 it('a shared conversation does not show others what they may not see', async () => {
   const service = await startService()
-  const { agent, tokenOf } = await company(service)
+  const { agent, createToken } = await company(service)
   const { post, put, get } = service
-  const ben = await tokenOf('user', 'ben', ['hr'])
-  const cleo = await tokenOf('user', 'cleo')
+  const ben = await createToken('user', 'ben', ['hr'])
+  const cleo = await createToken('user', 'cleo')
   const conversation = (await post('/conversations', { agent_id: agent }, ben)).body.data.id
   await post(`/conversations/${conversation}/messages`, { message: 'What is the zebra salary?' }, ben)
   await put(`/conversations/${conversation}`, { shared: true }, ben)
@@ -121,7 +121,7 @@ it('a shared conversation does not show others what they may not see', async () 
 
 it('agents, sources and what rests on them do not exist for those who may not see them', async () => {
   const service = await startService()
-  const { source, tool, agent, tokenOf } = await company(service)
+  const { source, tool, agent, createToken } = await company(service)
   const { post, put, get } = service
   const test = { name: 'E', type: 'agent', target_id: agent, test_cases: [{ input: 'a' }] }
   const evaluation = (await post('/evaluations', test)).body.data.id
@@ -130,7 +130,7 @@ it('agents, sources and what rests on them do not exist for those who may not se
   const routes = [`/agents/${agent}`, `/agents/${agent}/versions`, `/agents/${agent}/versions/1`]
   routes.push(`/knowledge-sources/${source}`, `/knowledge-sources/${source}/documents`)
   routes.push(`/knowledge-sources/${source}/syncs`, `/rag-tools/${tool}`, `/evaluations/${evaluation}`)
-  const outside = await tokenOf('viewer', 'ben')
+  const outside = await createToken('viewer', 'ben')
   for (const route of routes) expect([route, (await get(route, outside)).status]).toEqual([route, 404])
   for (const list of ['agents', 'knowledge-sources', 'rag-tools', 'evaluations']) {
     const { data, pagination } = (await get(`/${list}`, outside)).body
@@ -141,7 +141,7 @@ it('agents, sources and what rests on them do not exist for those who may not se
   expect([counts.agents, counts.knowledge_sources, counts.rag_tools, counts.evaluations]).toEqual([0, 0, 0, 0])
   expect((await get('/search?q=Company', outside)).body.data).toEqual([])
 
-  const cleo = await tokenOf('user', 'cleo')
+  const cleo = await createToken('user', 'cleo')
   const start = await post('/conversations', { agent_id: agent }, cleo)
   const none = await post('/conversations', { agent_id: 'agt_none' }, cleo)
   expect([start.status, start.body.code]).toEqual([none.status, none.body.code])
@@ -150,7 +150,7 @@ it('agents, sources and what rests on them do not exist for those who may not se
   expect((await post('/openai/v1/responses', { model: agent, input: 'zebra?' }, cleo)).status).toBe(404)
   expect((await get('/openai/v1/models', cleo)).body.data).toEqual([])
 
-  const anna = await tokenOf('user', 'anna')
+  const anna = await createToken('user', 'anna')
   expect((await get(`/agents/${agent}`, anna)).body.data).not.toHaveProperty('access')
   const conversation = (await post('/conversations', { agent_id: agent }, anna)).body.data.id
   const reply = await post(`/conversations/${conversation}/messages`, { message: 'zebra?' }, anna)
@@ -167,7 +167,7 @@ it('agents, sources and what rests on them do not exist for those who may not se
 
 it('evaluations show nobody what their cases and results rest on, also after the target was changed', async () => {
   const service = await startService()
-  const { path, idOf, tool, agent, tokenOf } = await company(service)
+  const { path, findId, tool, agent, createToken } = await company(service)
   const { post, put, get } = service
   const { create, run, ended } = evaluating(service)
   const made = async (path: string, body: object) => (await post(path, body)).body.data.id as string
@@ -181,8 +181,8 @@ it('evaluations show nobody what their cases and results rest on, also after the
     await ended(id, await run(id))
     evaluations.push(id)
   }
-  const outside = await tokenOf('viewer', 'ben')
-  const inside = await tokenOf('viewer', 'anna', ['hr'])
+  const outside = await createToken('viewer', 'ben')
+  const inside = await createToken('viewer', 'anna', ['hr'])
   const shown = async (who: { token: string }) =>
     Promise.all(evaluations.map(async (id) => (await get(`/evaluations/${id}/results`, who)).status))
   expect(await shown(outside)).toEqual([404, 404, 404, 404, 200])
@@ -206,7 +206,7 @@ it('evaluations show nobody what their cases and results rest on, also after the
 
   // A document that is deleted goes on hiding what was found in it, now from everyone who is bound by access.
   for (const name of ['hr/pay.md', 'anna.md']) {
-    expect((await service.remove(`${path}/${idOf(name)}`)).status).toBe(200)
+    expect((await service.remove(`${path}/${findId(name)}`)).status).toBe(200)
   }
   expect(await shown(outside)).toEqual([404, 404, 404, 404, 404])
   const fresh = await create({ type: 'agent', target_id: agent, test_cases: [{ input: 'zebra?' }] })
@@ -216,7 +216,7 @@ it('evaluations show nobody what their cases and results rest on, also after the
 
 it('an upgrade stores what earlier runs of evaluations rest on, also those of archived agents', async () => {
   const service = await startService()
-  const { tool, agent, tokenOf } = await company(service)
+  const { tool, agent, createToken } = await company(service)
   const { post, put, get } = service
   const { create, run, ended } = evaluating(service)
   const asked = (await post('/agents', { name: 'Asked', tools: [tool] })).body.data.id
@@ -231,7 +231,7 @@ it('an upgrade stores what earlier runs of evaluations rest on, also those of ar
   await put(`/agents/${asked}`, { status: 'archived' })
   await put(`/agents/${agent}`, { tools: [] })
   await service.ctx.db.updateTable('evaluation').set({ rests_on: '[]' }).where('id', 'in', evaluations).execute()
-  const outside = await tokenOf('viewer', 'ben')
+  const outside = await createToken('viewer', 'ben')
   const shown = async () =>
     Promise.all(evaluations.map(async (id) => (await get(`/evaluations/${id}/results`, outside)).status))
   expect(await shown()).toEqual([200, 200])
@@ -254,26 +254,26 @@ it('access is set at upload, on the document and by rules, of which the first th
   expect((await upload('bad.txt', 'Bad', { access: { groups: 'a' } })).body.details[0].path).toBe('access.groups')
   const plain = (await upload('plan.txt', 'Plan', { metadata: { area: 'hr' } })).body.data[0]
   expect(plain.access).toBeNull()
-  const accessOf = async (id: string) => (await get(`${path}/${id}`)).body.data.access
+  const readAccess = async (id: string) => (await get(`${path}/${id}`)).body.data.access
   const rules = [
     { metadata: { area: ['hr', 'legal'] }, access: { groups: ['hr'] } },
     { path: '*.txt', access: { groups: ['all'] } },
   ]
   expect((await put(`/knowledge-sources/${source}`, { access_rules: rules })).status).toBe(200)
   // A rule over metadata may match once the file is read: until then nobody who is bound by access sees it.
-  expect(await accessOf(plain.id)).toEqual({ groups: [], users: [] })
+  expect(await readAccess(plain.id)).toEqual({ groups: [], users: [] })
   await post(`/knowledge-sources/${source}/sync`)
   await until(async () => (await get(`${path}?status=indexed`)).body.pagination.total === 2 || undefined)
-  expect(await accessOf(plain.id)).toEqual({ groups: ['hr'], users: [] })
-  expect(await accessOf(own.body.data[0].id)).toEqual({ groups: ['a', 'b'], users: [] })
+  expect(await readAccess(plain.id)).toEqual({ groups: ['hr'], users: [] })
+  expect(await readAccess(own.body.data[0].id)).toEqual({ groups: ['a', 'b'], users: [] })
   await put(`${path}/${plain.id}`, { metadata: { area: 'sales' } })
-  expect(await accessOf(plain.id)).toEqual({ groups: ['all'], users: [] })
+  expect(await readAccess(plain.id)).toEqual({ groups: ['all'], users: [] })
   await put(`${path}/${own.body.data[0].id}`, { metadata: { year: 2026 } })
-  expect(await accessOf(own.body.data[0].id)).toEqual({ groups: ['a', 'b'], users: [] })
+  expect(await readAccess(own.body.data[0].id)).toEqual({ groups: ['a', 'b'], users: [] })
   await put(`${path}/${own.body.data[0].id}`, { access: null })
-  expect(await accessOf(own.body.data[0].id)).toEqual({ groups: ['all'], users: [] })
+  expect(await readAccess(own.body.data[0].id)).toEqual({ groups: ['all'], users: [] })
   await put(`/knowledge-sources/${source}`, { access_rules: [] })
-  expect(await accessOf(plain.id)).toBeNull()
+  expect(await readAccess(plain.id)).toBeNull()
   const empty = await put(`/knowledge-sources/${source}`, { access_rules: [{ access: { groups: ['x'] } }] })
   expect([empty.status, empty.body.details[0].path]).toEqual([400, 'access_rules[0]'])
   expect((await put(`${path}/${plain.id}`, {})).status).toBe(400)
@@ -281,11 +281,11 @@ it('access is set at upload, on the document and by rules, of which the first th
 
 it('every way of searching leaves out what the agent of a person may not find', async () => {
   const service = await startService()
-  const { source, idOf, agent, tokenOf } = await company(service)
+  const { source, findId, agent, createToken } = await company(service)
   const { post, put } = service
-  const cleo = await tokenOf('user', 'cleo')
+  const cleo = await createToken('user', 'cleo')
   for (const search_mode of ['hybrid', 'vector', 'keyword']) {
-    for (const more of [{}, { rerank: 'mmr' }, { filters: { document_id: idOf('hr/pay.md') } }, { top_k: 1 }]) {
+    for (const more of [{}, { rerank: 'mmr' }, { filters: { document_id: findId('hr/pay.md') } }, { top_k: 1 }]) {
       const body = { name: 'Any', knowledge_source_ids: [source], search_mode, ...more }
       const tool = (await post('/retrieval-tools', body)).body.data.id
       await put(`/agents/${agent}`, { tools: [tool] })
@@ -337,11 +337,11 @@ it('the scores of what a person sees do not depend on the words of what is hidde
 
 it('explains who sees a document, a source and an agent, and why', async () => {
   const service = await startService()
-  const { source, path, idOf, agent, tokenOf } = await company(service)
+  const { source, path, findId, agent, createToken } = await company(service)
   const { put, get } = service
   const why = async (route: string, query = '', options = {}) =>
     (await get(`${route}/access${query}`, options)).body.data
-  const pay = `${path}/${idOf('hr/pay.md')}`
+  const pay = `${path}/${findId('hr/pay.md')}`
   expect(await why(pay, '?groups=sales,hr&user_id=ben')).toEqual({
     allowed: true,
     because: 'The group "hr" may see the document (rule 1 of the source: path "hr/**").',
@@ -350,21 +350,24 @@ it('explains who sees a document, a source and an agent, and why', async () => {
     allowed: false,
     because: 'The document is only for the group "hr" (rule 1 of the source: path "hr/**").',
   })
-  const ofAnna = await why(`${path}/${idOf('anna.md')}`, '?user_id=anna')
+  const ofAnna = await why(`${path}/${findId('anna.md')}`, '?user_id=anna')
   expect(ofAnna).toEqual({ allowed: true, because: 'The user "anna" may see the document (set on the document).' })
-  expect(await why(`${path}/${idOf('open.md')}`)).toEqual({ allowed: true, because: 'Everyone may see the document.' })
+  expect(await why(`${path}/${findId('open.md')}`)).toEqual({
+    allowed: true,
+    because: 'Everyone may see the document.',
+  })
   await put(`/knowledge-sources/${source}`, { access: { groups: [], users: ['anna'] } })
   expect(await why(pay, '?groups=hr')).toEqual({ allowed: false, because: 'The source is only for the user "anna".' })
   expect((await why(`/knowledge-sources/${source}`, '?user_id=anna')).allowed).toBe(true)
   await put(`/agents/${agent}`, { access: {} })
   const closed = { allowed: false, because: 'The agent is only for editors and higher roles.' }
   expect(await why(`/agents/${agent}`, '?user_id=anna')).toEqual(closed)
-  expect((await get(`${pay}/access`, await tokenOf('viewer', 'ben', ['hr']))).status).toBe(403)
+  expect((await get(`${pay}/access`, await createToken('viewer', 'ben', ['hr']))).status).toBe(403)
 })
 
 it('editors look as others would see the workspace', async () => {
   const service = await startService()
-  const { path, tool, agent, tokenOf } = await company(service)
+  const { path, tool, agent, createToken } = await company(service)
   const { post, put, get } = service
   const as = (person: string) => ({ headers: { 'x-seen-as': person } })
   expect(names(await get(path, as('user_id=anna')))).toEqual(['anna.md', 'open.md'])
@@ -382,15 +385,15 @@ it('editors look as others would see the workspace', async () => {
   expect((await put(`/agents/${agent}`, { name: 'B' }, as('groups=hr'))).body.details[0].path).toBe('X-Seen-As')
   for (const wrong of ['ben', 'group=hr', 'groups=%'])
     expect((await get('/agents', as(wrong))).body.details[0].path).toBe('X-Seen-As')
-  const viewer = await tokenOf('viewer', 'ben')
+  const viewer = await createToken('viewer', 'ben')
   expect((await get('/agents', { ...viewer, ...as('groups=hr') })).status).toBe(403)
 })
 
 it('forgets a person who is erased in every access', async () => {
   const service = await startService()
-  const { source, path, idOf, agent, tokenOf } = await company(service)
+  const { source, path, findId, agent, createToken } = await company(service)
   const { post, put, get } = service
-  const anna = await tokenOf('user', 'anna')
+  const anna = await createToken('user', 'anna')
   await get('/agents', anna)
   const rules = [{ path: 'hr/**', access: { groups: ['hr'], users: ['anna'] } }]
   await put(`/knowledge-sources/${source}`, { access: { groups: ['hr'], users: ['anna', 'ben'] }, access_rules: rules })
@@ -401,16 +404,16 @@ it('forgets a person who is erased in every access', async () => {
   const { access, access_rules } = (await get(`/knowledge-sources/${source}`)).body.data
   expect([access, access_rules[0].access.users]).toEqual([{ groups: ['hr'], users: ['ben'] }, []])
   const nobody = { groups: [], users: [] }
-  expect((await get(`${path}/${idOf('anna.md')}`)).body.data.access).toEqual(nobody)
-  expect((await get(`${path}/${idOf('hr/pay.md')}`)).body.data.access).toEqual({ groups: ['hr'], users: [] })
+  expect((await get(`${path}/${findId('anna.md')}`)).body.data.access).toEqual(nobody)
+  expect((await get(`${path}/${findId('hr/pay.md')}`)).body.data.access).toEqual({ groups: ['hr'], users: [] })
   expect((await get(`/agents/${agent}`)).body.data.access).toEqual(nobody)
-  const again = await tokenOf('viewer', 'anna')
+  const again = await createToken('viewer', 'anna')
   expect((await get(`/knowledge-sources/${source}`, again)).status).toBe(404)
 })
 
 it('figures, usage and thresholds leave out what a viewer may not see', async () => {
   const service = await startService()
-  const { agent, tokenOf } = await company(service)
+  const { agent, createToken } = await company(service)
   const { post, get } = service
   const secret = (await post('/agents', { name: 'Secret', topics: ['zebra'], access: { groups: ['hr'] } })).body.data.id
   const ask = async (agent_id: string) => {
@@ -423,7 +426,7 @@ it('figures, usage and thresholds leave out what a viewer may not see', async ()
   const figures = async (who: object, query = '') => (await get(`/analytics/conversations${query}`, who)).body.data
   const usage = async (who: object, query = '') => (await get(`/usage/stats${query}`, who)).body.data
   const costs = async (who: object, query = '') => (await get(`/usage/costs${query}`, who)).body.data
-  const outside = await tokenOf('viewer', 'ben')
+  const outside = await createToken('viewer', 'ben')
   const before = [await figures(outside), await usage(outside), await costs(outside, '?group_by=agent')]
   expect(before[0].by_agent).toHaveLength(1)
   const closed = await ask(secret)
@@ -444,7 +447,7 @@ it('figures, usage and thresholds leave out what a viewer may not see', async ()
   const limits = (await get('/usage/thresholds', outside)).body.data
   expect(limits.map(({ entity_id }: Json) => entity_id)).toEqual([agent])
 
-  const inside = await tokenOf('viewer', 'ben', ['hr'])
+  const inside = await createToken('viewer', 'ben', ['hr'])
   expect((await figures(inside)).by_agent).toHaveLength(2)
   expect(Object.keys((await usage(inside)).by_entity.agent)).toContain(secret)
   expect((await get('/usage/thresholds', inside)).body.data).toHaveLength(3)

@@ -13,11 +13,12 @@ export async function withCalendar(
   more: { auth?: object; tool?: object; start?: object; callScope?: string } = {},
 ) {
   const oauth = await oauthServer(behaviour)
-  const scopeOf = (authorization = '') => oauth.access.get(authorization.replace('Bearer ', ''))?.scope.split(' ') ?? []
+  const readScopes = (authorization = '') =>
+    oauth.access.get(authorization.replace('Bearer ', ''))?.scope.split(' ') ?? []
   const api = await scriptedApi(({ headers }) => {
     if (!oauth.accepts(headers.authorization)) return { status: 401, body: { error: 'who?' } }
     const { callScope } = more
-    if (callScope === undefined || scopeOf(headers.authorization).includes(callScope))
+    if (callScope === undefined || readScopes(headers.authorization).includes(callScope))
       return { body: { event: 'Lunch' } }
     const challenge = `Bearer error="insufficient_scope", scope="${callScope}"`
     return { status: 403, headers: { 'www-authenticate': challenge } }

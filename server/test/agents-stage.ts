@@ -23,10 +23,12 @@ export const mail: Script = { toolCalls: [{ id: 'call_mail', name: 'send_mail', 
 /** Agents on one scripted model. Each has a script of its own, because several answer at the same time. */
 export async function agentsStage(start?: Start) {
   const scripts = new Map<string, Script[]>()
-  const systemOf = (body: Json): string => body.messages.find(({ role }: Json) => role === 'system')?.content ?? ''
+  const readSystemPrompt = (body: Json): string =>
+    body.messages.find(({ role }: Json) => role === 'system')?.content ?? ''
   const api = await scriptedApi(() => ({ body: { sent: true } }))
   const here: Stage = await stage(
-    ({ body }) => scripts.get(systemOf(body as Json))?.shift() ?? { deltas: [`Done by ${systemOf(body as Json)}`] },
+    ({ body }) =>
+      scripts.get(readSystemPrompt(body as Json))?.shift() ?? { deltas: [`Done by ${readSystemPrompt(body as Json)}`] },
     start ? { environment: mayCallLoopback.environment, ...start } : mayCallLoopback,
   )
   /** Creates an agent whose system prompt is its name. */
@@ -44,8 +46,8 @@ export async function agentsStage(start?: Start) {
     converse,
     script: (name: string, ...next: Script[]) => scripts.set(name, next),
     /** The requests that the model of an agent got. */
-    requestsOf: (name: string): Json[] =>
-      here.provider.requests.flatMap(({ body }) => (systemOf(body as Json) === name ? [body as Json] : [])),
+    listRequests: (name: string): Json[] =>
+      here.provider.requests.flatMap(({ body }) => (readSystemPrompt(body as Json) === name ? [body as Json] : [])),
     send: async (conversation: string, message = 'Go', more: object = {}): Promise<Json> =>
       (await here.post(`/conversations/${conversation}/messages`, { message, ...more })).body,
     read: async (conversation: string): Promise<Json> => (await here.get(`/conversations/${conversation}`)).body.data,

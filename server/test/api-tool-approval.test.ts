@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { connect, textOf } from './mcp.ts'
+import { connect, resultText } from './mcp.ts'
 import { mcpServer } from './mcp-server.ts'
 import { mayCallLoopback, scriptedApi } from './scripted-api.ts'
 import { stage } from './stage.ts'
@@ -33,7 +33,7 @@ it('an API tool that needs approval runs after it is approved, and not through t
   expect(api.requests.map(({ method, body }) => [method, JSON.parse(body)])).toEqual([['POST', { to: 'ada' }]])
 
   const client = await connect(here.url, here.token)
-  expect(textOf(await client.callTool({ name: 'send_mail', arguments: { to: 'bob' } }))).toContain('approval')
+  expect(resultText(await client.callTool({ name: 'send_mail', arguments: { to: 'bob' } }))).toContain('approval')
   expect(api.requests.length).toBe(1)
 })
 

@@ -29,8 +29,8 @@ export async function uploadFile(
   return { status: response.status, headers: response.headers, body: JSON.parse(text) }
 }
 
-/** The id of an uploaded file. */
-export async function fileOf(...args: Parameters<typeof uploadFile>): Promise<string> {
+/** Uploads a file and returns its id. Throws if it is refused. */
+export async function createFile(...args: Parameters<typeof uploadFile>): Promise<string> {
   const { status, body } = await uploadFile(...args)
   if (status !== 201) throw new Error(JSON.stringify(body))
   return body.data.id

@@ -522,7 +522,7 @@ it('every change but what people say leaves exactly one entry, without values', 
     .filter((name) => !reads.includes(name))
   expect(names.length).toBeGreaterThan(70)
   const known = cases(here)
-  const entriesOf = async (request: string): Promise<Json[]> =>
+  const listEntries = async (request: string): Promise<Json[]> =>
     (await here.get(`/audit?request_id=${request}`)).body.data
   const found: Record<string, unknown> = {}
   const expected: Record<string, unknown> = {}
@@ -532,7 +532,7 @@ it('every change but what people say leaves exactly one entry, without values', 
     const send = await prepare()
     const request = `request-${randomUUID()}`
     const { status } = await send({ 'x-request-id': request })
-    const entries = await entriesOf(request)
+    const entries = await listEntries(request)
     found[name] = [status < 300, ...entries.map(({ action, kind }) => [action, kind])]
     expected[name] = change ? [true, change] : [true]
   }

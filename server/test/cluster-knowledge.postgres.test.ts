@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { fileOf } from './attachments.ts'
+import { createFile } from './attachments.ts'
 import { folderOfTest } from './folder.ts'
 import { freshEnvironment, type Service, startOn, until } from './harness.ts'
 import { knowledge } from './knowledge.ts'
@@ -63,7 +63,7 @@ it.each([
     expect(reply.body.data.citations?.[0] ?? reply.body).toMatchObject({ source: 'tea.md' })
 
     // An attachment that one node took is read by the other.
-    const file_id = await fileOf(one, 'ship.md', 'The captain of the ship is called Ida.')
+    const file_id = await createFile(one, 'ship.md', 'The captain of the ship is called Ida.')
     const local = (await two.post('/agents', { name: 'B' })).body.data.id
     const talk = (await two.post('/conversations', { agent_id: local })).body.data.id
     const message = { message: 'What is the captain called?', attachments: [{ file_id }] }

@@ -5,7 +5,7 @@ import { openStore } from '../src/kernel/store/open-store.ts'
 import { withCalendar } from './account-stage.ts'
 import { asking, cautious } from './cautious-stage.ts'
 import { testKey } from './config.ts'
-import { readEvents, textOf } from './event-stream.ts'
+import { joinText, readEvents } from './event-stream.ts'
 import { folderOfTest } from './folder.ts'
 import { freshEnvironment, type Service, startOn, startService, until } from './harness.ts'
 import { consent } from './oauth-server.ts'
@@ -53,7 +53,7 @@ describe.each(findProgram('redis-server') ? ['LISTEN/NOTIFY', 'Redis'] : ['LISTE
       return false
     })
     expect(there).toEqual(await here)
-    expect(textOf(there)).toBe(words(50).join(''))
+    expect(joinText(there)).toBe(words(50).join(''))
     await announced // rather than found by polling
   })
 

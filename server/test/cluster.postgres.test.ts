@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { expect, it } from 'vitest'
-import { readEvents, textOf } from './event-stream.ts'
+import { joinText, readEvents } from './event-stream.ts'
 import { freshEnvironment, startOn, startService, until } from './harness.ts'
 import type { RecordedRequest } from './scripted-provider.ts'
 import { stage } from './stage.ts'
@@ -73,7 +73,7 @@ it('streams a turn of another node from any event, and stops it when its convers
     return false
   })
   expect(rest.map((event) => event.id)).toEqual(Array.from({ length: 22 }, (_, n) => n + 11))
-  expect(textOf([...started, ...rest])).toBe(words.join(''))
+  expect(joinText([...started, ...rest])).toBe(words.join(''))
 
   one.provider.next({ deltas: words, fault: 'stall', after: 15 })
   const second = await open(one, '', { message: 'Again', stream: true })

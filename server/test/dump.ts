@@ -4,7 +4,7 @@ import BetterSqlite from 'better-sqlite3'
 import pg from 'pg'
 
 /** Everything a service has stored, as text by table or file: all tables of its databases, and all other files. */
-export async function dumpOf(environment: Record<string, string>): Promise<Map<string, string>> {
+export async function readDump(environment: Record<string, string>): Promise<Map<string, string>> {
   const dump = new Map<string, string>()
   const folder = environment.DATA_DIR ?? ''
   for (const file of readdirSync(folder, { recursive: true }) as string[]) {
@@ -54,7 +54,7 @@ const asText = (rows: unknown[]): string =>
   )
 
 /** The tables and files in which one of the texts is found. */
-export const placesOf = (dump: ReadonlyMap<string, string>, ...texts: string[]): string[] => {
+export const findPlaces = (dump: ReadonlyMap<string, string>, ...texts: string[]): string[] => {
   const forms = texts.flatMap((text) => {
     const inJson = JSON.stringify(text).slice(1, -1)
     return [text, inJson, JSON.stringify(inJson).slice(1, -1), Buffer.from(text).toString('latin1')]

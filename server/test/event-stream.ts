@@ -35,7 +35,7 @@ export async function readEvents(
   }
 }
 
-export const textOf = (events: StreamedEvent[]): string =>
+export const joinText = (events: StreamedEvent[]): string =>
   events
     .filter(({ event }) => event === 'text.delta')
     .map(({ data }) => data.delta)

@@ -25,15 +25,15 @@ describe('every route', () => {
     const { url, token, post } = await startService()
     const { id } = (await post('/agents', { name: 'One' })).body.data
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-    const statusOf = async (path: string, init: RequestInit = {}) =>
+    const fetchStatus = async (path: string, init: RequestInit = {}) =>
       (await fetch(`${url}${path}`, { headers, ...init })).status
     const made = { method: 'POST', body: JSON.stringify({ name: 'Two' }) }
-    expect(await statusOf('/api/agents/?limit=1')).toBe(200)
-    expect(await statusOf('/api/v1/agents/', made)).toBe(201)
-    expect(await statusOf(`/api/agents/${id}/`)).toBe(200)
-    expect(await statusOf('/api/openai/v1/models/')).toBe(200)
-    expect(await statusOf('/api/health/', { headers: {} })).toBe(200)
-    expect(await statusOf('/api/agents/', { headers: {} })).toBe(401)
+    expect(await fetchStatus('/api/agents/?limit=1')).toBe(200)
+    expect(await fetchStatus('/api/v1/agents/', made)).toBe(201)
+    expect(await fetchStatus(`/api/agents/${id}/`)).toBe(200)
+    expect(await fetchStatus('/api/openai/v1/models/')).toBe(200)
+    expect(await fetchStatus('/api/health/', { headers: {} })).toBe(200)
+    expect(await fetchStatus('/api/agents/', { headers: {} })).toBe(401)
   })
 
   it('has an envelope, IDs that sort by creation, and times in whole seconds', async () => {
@@ -432,11 +432,11 @@ describe('ETags', () => {
   it('change with everything that a response shows', async () => {
     const { get, post, put, tokenFor } = await startService()
     const { id: agent } = (await post('/agents', { name: 'A', system_prompt: 'Be brief.' })).body.data
-    const etagOf = async (path: string, more = {}) => (await get(path, more)).headers.get('etag') ?? ''
+    const fetchEtag = async (path: string, more = {}) => (await get(path, more)).headers.get('etag') ?? ''
     const conversation = `/conversations/${(await post('/conversations', { agent_id: agent })).body.data.id}`
-    const before = await etagOf(conversation)
+    const before = await fetchEtag(conversation)
     await post(`${conversation}/messages`, { message: 'Hi' })
-    expect(await etagOf(conversation)).not.toBe(before)
+    expect(await fetchEtag(conversation)).not.toBe(before)
     // A new message is no conflicting change.
     expect((await put(conversation, { title: 'Hello' }, { headers: { 'if-match': before } })).status).toBe(200)
     expect((await put(conversation, { title: 'Hi' }, { headers: { 'if-match': before } })).status).toBe(412)
@@ -448,10 +448,10 @@ describe('ETags', () => {
     const toolPath = `/rag-tools/${tool.body.data.id}`
     await until(async () => (await get(source)).body.data.status === 'active')
     await until(async () => (await get(toolPath)).body.data.status === 'ready')
-    expect(await etagOf(source)).not.toBe(created.headers.get('etag'))
-    expect(await etagOf(toolPath)).not.toBe(tool.headers.get('etag'))
-    expect(await etagOf(`/agents/${agent}`)).not.toBe(
-      await etagOf(`/agents/${agent}`, { token: await tokenFor('user') }),
+    expect(await fetchEtag(source)).not.toBe(created.headers.get('etag'))
+    expect(await fetchEtag(toolPath)).not.toBe(tool.headers.get('etag'))
+    expect(await fetchEtag(`/agents/${agent}`)).not.toBe(
+      await fetchEtag(`/agents/${agent}`, { token: await tokenFor('user') }),
     )
   }, 300_000)
 

@@ -40,7 +40,7 @@ export async function startIdentityProvider() {
   /** Signs with a new key from now on; the old one is gone. */
   async function rotateKeys(): Promise<void> {
     const { privateKey } = await generateKeyPair('RS256', { extractable: true })
-    provider = new Provider(issuer, configurationOf(adapter, settings, people, await exportJWK(privateKey)))
+    provider = new Provider(issuer, buildConfiguration(adapter, settings, people, await exportJWK(privateKey)))
     // The port of the service is not known yet.
     Object.assign(provider.Client.prototype, {
       redirectUriAllowed: (uri: string) => /^http:\/\/127\.0\.0\.1:\d+\/api\/auth\/callback$/.test(uri),
@@ -62,7 +62,7 @@ export async function startIdentityProvider() {
   }
 }
 
-const configurationOf = (
+const buildConfiguration = (
   adapter: object,
   settings: { refreshTokens: boolean },
   people: Map<string, Person>,
@@ -89,7 +89,7 @@ const configurationOf = (
     rpInitiatedLogout: { enabled: true, logoutSource: askToSignOut },
   },
   interactions: { url: (_context: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
-  findAccount: (_context: unknown, id: string) => accountOf(people, id),
+  findAccount: (_context: unknown, id: string) => findAccount(people, id),
   issueRefreshToken: () => settings.refreshTokens,
   rotateRefreshToken: () => true,
   /** Nobody is asked for consent. */
@@ -114,7 +114,7 @@ interface GrantContext {
   }
 }
 
-function accountOf(people: Map<string, Person>, id: string) {
+function findAccount(people: Map<string, Person>, id: string) {
   const person = people.get(id)
   if (!person) return undefined
   const claims = (use: string) => ({ sub: id, ...person.claims, ...(use === 'userinfo' && person.userinfo) })

@@ -101,8 +101,8 @@ it('an invalid body of any size blocks nobody and takes little memory', { timeou
     const isFirstOfSize = !withBody.slice(0, index).some((other) => other.bodyLimit === route.bodyLimit)
     const chosen = kinds.filter((_, n) => isFirstOfSize || n === index % kinds.length)
     await send(method, path, Buffer.from('{"nothing":1}')) // compiles the validator
-    for (const [kind, bodyOf] of chosen) {
-      const body = bodyOf(bodyLimit, field)
+    for (const [kind, makeBody] of chosen) {
+      const body = makeBody(bodyLimit, field)
       let cost = await watched(counter, () => send(method, path, body))
       // Memory also holds the garbage of earlier requests.
       for (let again = 0; again < 10 && cost.memoryMb > most.memoryMb; again++) {

@@ -10,7 +10,7 @@ type Fill = Record<string, string>
 const missing = (id: string): string => id.replace(/_.*/, '_none')
 
 const plain = (id: string): Fill[] => [{ id }]
-const documentsOf = (company: Company): Fill[] => [
+const listDocuments = (company: Company): Fill[] => [
   { id: company.source, document: company.hidden.document },
   { id: company.source, document: company.hidden.rule },
   { id: company.hidden.source, document: company.hidden.inner },
@@ -20,7 +20,7 @@ const none = (_: Company): Fill[] => [{}]
 /** How the parameters of a path are filled, or why its things are seen by everyone. A route without a rule fails the test. */
 const rules: [pattern: RegExp, fills: ((company: Company) => Fill[]) | string][] = [
   [/^\/api\/agents\/:id/, ({ hidden, agent }) => [...plain(hidden.agent), { id: agent, version: '2' }]],
-  [/^\/api\/knowledge-sources\/:id\/documents\/:document/, documentsOf],
+  [/^\/api\/knowledge-sources\/:id\/documents\/:document/, listDocuments],
   [/^\/api\/knowledge-sources\/:id\/syncs\/:sync$/, ({ hidden }) => [{ id: hidden.source, sync: hidden.sync }]],
   [/^\/api\/knowledge-sources\/:id\/tables\/:table$/, ({ hidden }) => [{ id: hidden.source, table: hidden.table }]],
   [/^\/api\/knowledge-sources\/:id/, ({ hidden, source }) => [...plain(hidden.source), ...plain(source)]],
@@ -135,17 +135,17 @@ const comparable = ({ status, body }: Answer, sent: string[]): Json => [
 it('no route shows or betrays what a caller may not see', async () => {
   const service = await startService()
   const company = await secretCompany(service)
-  const { hidden, tokenOf } = company
+  const { hidden, createToken } = company
   const elsewhere = { 'x-workspace': (await company.made('/workspaces', { name: 'Elsewhere' })).id as string }
   const foreign = async (role: string) =>
     (await company.made('/tokens', { name: role, role, user_id: 'ada', groups: ['hr'] }, { headers: elsewhere })).token
   const callers = [
-    { who: 'viewer outside', token: (await tokenOf('viewer', 'ben')).token },
-    { who: 'user outside', token: (await tokenOf('user', 'ben', ['sales'])).token },
+    { who: 'viewer outside', token: (await createToken('viewer', 'ben')).token },
+    { who: 'user outside', token: (await createToken('user', 'ben', ['sales'])).token },
     { who: 'viewer elsewhere', token: await foreign('viewer') },
     { who: 'user elsewhere', token: await foreign('user') },
   ]
-  const insiders = [company.ada.token, (await tokenOf('viewer', 'vic', ['hr'])).token]
+  const insiders = [company.ada.token, (await createToken('viewer', 'vic', ['hr'])).token]
   const secrets = Object.values(hidden)
   const leaks: string[] = []
   const reached = new Set<string>()

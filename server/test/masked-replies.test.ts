@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { fileOf } from './attachments.ts'
+import { createFile } from './attachments.ts'
 import { readEvents } from './event-stream.ts'
 import { type Answer, type Json, type Service, startService, until } from './harness.ts'
 import { mayCallLoopback, scriptedApi } from './scripted-api.ts'
@@ -54,9 +54,13 @@ async function office(service: Service, tool: object = {}) {
   const notes = { name: 'take_note', description: 'Notes.', method: 'POST', url: `${api.url}/notes`, parameters }
   const note = await made('/api-tools', { ...notes, requires_approval: false, ...tool })
   await put(`/agents/${here.agent}`, { tools: [search.id, note.id] })
-  const tokenOf = (user_id: string, groups: string[] = []): Promise<{ id: string; token: string }> =>
+  const createToken = (user_id: string, groups: string[] = []): Promise<{ id: string; token: string }> =>
     made('/tokens', { name: user_id, role: 'user', user_id, groups }) as Promise<{ id: string; token: string }>
-  const [ada, ben, cleo] = [await tokenOf('ada', ['hr']), await tokenOf('ben'), await tokenOf('cleo', ['hr'])]
+  const [ada, ben, cleo] = [
+    await createToken('ada', ['hr']),
+    await createToken('ben'),
+    await createToken('cleo', ['hr']),
+  ]
   const start = async () => (await made('/conversations', { agent_id: here.agent }, ada)).id as string
   const say = async (id: string, message: string, more: object = {}): Promise<Json> => {
     const { body } = await here.say(id, message, more, ada)
@@ -321,7 +325,7 @@ it('files that are attached to a conversation are not hidden from its readers', 
   const here = await office(await startService(mayCallLoopback))
   const { ada, ben, get, put, start, say, model } = here
   await put(`/models/${model}`, { context_window: 8000 })
-  const file = await fileOf(here, 'boiler.txt', 'The boiler is hot. '.repeat(5000), ada)
+  const file = await createFile(here, 'boiler.txt', 'The boiler is hot. '.repeat(5000), ada)
   const id = await start()
   await say(id, 'Hello?', { attachments: [{ file_id: file }] })
   await put(`/conversations/${id}`, { shared: true }, ada)

@@ -26,5 +26,4 @@ export async function connect(url: string, token: string, version?: 'legacy'): P
   return client
 }
 
-/** The text of a tool result. */
-export const textOf = (result: Json): string => result.content[0].text
+export const resultText = (result: Json): string => result.content[0].text

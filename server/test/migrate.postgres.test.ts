@@ -4,7 +4,7 @@ import pg from 'pg'
 import { expect, it } from 'vitest'
 import type { Feature } from '../src/kernel/feature.ts'
 import { migrate } from '../src/migrate/command.ts'
-import { fileOf } from './attachments.ts'
+import { createFile } from './attachments.ts'
 import { evaluating } from './evaluating.ts'
 import { folderOfTest } from './folder.ts'
 import { freshEnvironment, type Json, type Service, startOn, until } from './harness.ts'
@@ -100,7 +100,7 @@ it('moves a data folder into a cluster, with everything in it', async () => {
   const source = await make()
   const [document] = (await upload(source, { 'tea.md': 'Green tea is brewed at 80 degrees.' })).body.data
   await settled(source)
-  const file = await fileOf(single, 'note.txt', 'A note to keep')
+  const file = await createFile(single, 'note.txt', 'A note to keep')
   const rag = await made('/rag-tools', { name: 'Papers', knowledge_source_id: source })
   const { create, run, ended } = evaluating(single)
   const test_cases = [{ input: 'Hi', expected_output: 'Hello there' }]

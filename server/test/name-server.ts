@@ -16,7 +16,7 @@ export async function startNameServer(answers: (name: string, times: number) => 
     const [name, end] = readName(query)
     questions.push(name)
     const times = questions.filter((each) => each === name).length
-    const records = answers(name, times).map(recordOf)
+    const records = answers(name, times).map(encodeRecord)
     const header = Buffer.from(query.subarray(0, 12))
     header.writeUInt16BE(records.length > 0 ? 0x8180 : 0x8183, 2)
     header.writeUInt16BE(records.length, 6)
@@ -47,5 +47,5 @@ function readName(query: Buffer): [name: string, end: number] {
 }
 
 /** A record with a TTL of zero, so that it is not cached. */
-const recordOf = (address: string): Buffer =>
+const encodeRecord = (address: string): Buffer =>
   Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 0, 0, 4, ...address.split('.').map(Number)])

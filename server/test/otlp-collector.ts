@@ -100,12 +100,12 @@ function decode(bytes: Buffer): Message {
 
 const inside = (message: Message, field: number): Message[] =>
   (message.get(field) ?? []).map((bytes) => decode(bytes as Buffer))
-const bytesOf = (message: Message, field: number): Buffer => (message.get(field)?.[0] ?? Buffer.alloc(0)) as Buffer
-const fieldText = (message: Message, field: number): string => bytesOf(message, field).toString('utf8')
-const hexOf = (message: Message, field: number): string => bytesOf(message, field).toString('hex')
+const fieldBytes = (message: Message, field: number): Buffer => (message.get(field)?.[0] ?? Buffer.alloc(0)) as Buffer
+const fieldText = (message: Message, field: number): string => fieldBytes(message, field).toString('utf8')
+const fieldHex = (message: Message, field: number): string => fieldBytes(message, field).toString('hex')
 const fieldNumber = (message: Message, field: number): number => Number(message.get(field)?.[0] ?? 0)
 
-function attributesOf(message: Message, field: number): Record<string, unknown> {
+function readAttributes(message: Message, field: number): Record<string, unknown> {
   return Object.fromEntries(inside(message, field).map((pair) => [fieldText(pair, 1), anyValue(inside(pair, 2)[0])]))
 }
 
@@ -113,25 +113,25 @@ function anyValue(value: Message = new Map()): unknown {
   if (value.has(1)) return fieldText(value, 1)
   if (value.has(2)) return fieldNumber(value, 2) === 1
   if (value.has(3)) return fieldNumber(value, 3)
-  if (value.has(4)) return bytesOf(value, 4).readDoubleLE()
+  if (value.has(4)) return fieldBytes(value, 4).readDoubleLE()
   return inside(inside(value, 5)[0] ?? new Map(), 1).map(anyValue)
 }
 
 const spansIn = (body: Buffer): ReceivedSpan[] =>
   inside(decode(body), 1).flatMap((group) => {
-    const resource = attributesOf(inside(group, 1)[0] ?? new Map(), 1)
+    const resource = readAttributes(inside(group, 1)[0] ?? new Map(), 1)
     return inside(group, 2).flatMap((scope) =>
       inside(scope, 2).map((span) => ({
-        traceId: hexOf(span, 1),
-        spanId: hexOf(span, 2),
-        parentSpanId: hexOf(span, 4),
+        traceId: fieldHex(span, 1),
+        spanId: fieldHex(span, 2),
+        parentSpanId: fieldHex(span, 4),
         name: fieldText(span, 5),
         kind: fieldNumber(span, 6),
-        attributes: attributesOf(span, 9),
+        attributes: readAttributes(span, 9),
         resource,
         status: fieldNumber(inside(span, 15)[0] ?? new Map(), 3),
-        links: inside(span, 13).map((link) => hexOf(link, 1)),
-        milliseconds: Number(bytesOf(span, 8).readBigUInt64LE() - bytesOf(span, 7).readBigUInt64LE()) / 1e6,
+        links: inside(span, 13).map((link) => fieldHex(link, 1)),
+        milliseconds: Number(fieldBytes(span, 8).readBigUInt64LE() - fieldBytes(span, 7).readBigUInt64LE()) / 1e6,
       })),
     )
   })
@@ -141,7 +141,7 @@ const metricsIn = (body: Buffer) =>
     inside(group, 2).flatMap((scope) =>
       inside(scope, 2).map((metric) => {
         const histograms = inside(metric, 9).flatMap((histogram) => inside(histogram, 1))
-        return { name: fieldText(metric, 1), points: histograms.map((point) => attributesOf(point, 9)) }
+        return { name: fieldText(metric, 1), points: histograms.map((point) => readAttributes(point, 9)) }
       }),
     ),
   )

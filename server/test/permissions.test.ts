@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { type Role, roles } from '../src/kernel/context.ts'
-import { fileOf } from './attachments.ts'
+import { createFile } from './attachments.ts'
 import { connectedClient } from './connected-client.ts'
 import { type Service, startService } from './harness.ts'
 import { stageOn } from './stage.ts'
@@ -146,7 +146,7 @@ async function makeOneOfEach(service: Service): Promise<Record<string, string>> 
     invitations: (await post('/invitations', {})).body.data.id,
     memories: (await post('/memories', { content: 'Likes tea', user_id: 'ada' })).body.data.id,
     'user-jobs': (await post(`/users/${user}/export`)).body.data.id,
-    files: await fileOf(service, 'a.txt', 'Some text'),
+    files: await createFile(service, 'a.txt', 'Some text'),
     evaluations: evaluation,
     experiments: (await post('/experiments', experiment)).body.data.id,
     'api-tools': (await post('/api-tools', tool)).body.data.id,

@@ -33,9 +33,9 @@ export async function startReceiver(answers: Answers = () => 204): Promise<Recei
   return { url: `${site.url}/hook`, port: site.port, received }
 }
 
-const headersOf = ({ headers }: Received): Record<string, string> =>
+const toHeaders = ({ headers }: Received): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
 
 /** Verifies with the official library, which throws if a signature is wrong. */
 export const verify = (secret: string, received: Received): Json =>
-  new Webhook(secret).verify(received.body, headersOf(received))
+  new Webhook(secret).verify(received.body, toHeaders(received))

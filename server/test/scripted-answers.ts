@@ -1,10 +1,10 @@
 /** The responses of the scripted provider on routes that do not stream. */
-import { idOf, openaiFinish, openaiUsage, type Reply } from './scripted-wires.ts'
+import { openaiFinish, openaiUsage, type Reply, toCallId } from './scripted-wires.ts'
 
 type Body = Record<string, unknown>
 
 /** A vector that depends only on the text. */
-export function embeddingOf(text: string, dimensions = 8): Float32Array {
+export function embedText(text: string, dimensions = 8): Float32Array {
   let state = 2_166_136_261
   for (let index = 0; index < text.length; index++) state = Math.imul(state ^ text.charCodeAt(index), 16_777_619)
   return Float32Array.from({ length: dimensions }, () => {
@@ -14,14 +14,14 @@ export function embeddingOf(text: string, dimensions = 8): Float32Array {
 }
 
 /** The share of the query's words that are in the document. */
-export function relevanceOf(query: string, document: string): number {
+export function scoreRelevance(query: string, document: string): number {
   const words = query.toLowerCase().split(/\W+/)
   return words.filter((word) => document.toLowerCase().includes(word)).length / words.length
 }
 
 export function completion(reply: Reply) {
   const calls = (reply.toolCalls ?? []).map((call, index) => ({
-    id: idOf(call, index),
+    id: toCallId(call, index),
     type: 'function',
     function: { name: call.name, arguments: call.arguments },
   }))
@@ -54,7 +54,7 @@ export function answer(path: string, body: Body): object | null {
   return route.endsWith('/rerank') ? reranking(body) : null
 }
 
-const numbers = (text: string): number[] => [...embeddingOf(text)]
+const numbers = (text: string): number[] => [...embedText(text)]
 
 const googleText = (body: Body): string => (body.content as { parts: { text: string }[] }).parts[0]?.text ?? ''
 
@@ -64,7 +64,7 @@ function openaiEmbeddings(body: Body) {
     object: 'embedding',
     index,
     embedding:
-      body.encoding_format === 'base64' ? Buffer.from(embeddingOf(text).buffer).toString('base64') : numbers(text),
+      body.encoding_format === 'base64' ? Buffer.from(embedText(text).buffer).toString('base64') : numbers(text),
   }))
   // Reversed, because providers do not guarantee an order.
   return { object: 'list', model: body.model, data: data.reverse(), usage: tokensIn(input) }
@@ -87,7 +87,7 @@ function cohereEmbeddings(body: Body) {
 
 function reranking(body: Body) {
   const { query, documents } = body as { query: string; documents: string[] }
-  const results = documents.map((document, index) => ({ index, relevance_score: relevanceOf(query, document) }))
+  const results = documents.map((document, index) => ({ index, relevance_score: scoreRelevance(query, document) }))
   return {
     model: body.model,
     results: results.sort((one, other) => other.relevance_score - one.relevance_score),

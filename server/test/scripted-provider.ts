@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import type { AddressInfo, Socket } from 'node:net'
 import { backlog } from '../src/kernel/http/backlog.ts'
 import { answer, completion } from './scripted-answers.ts'
-import { framesOf, type Reply, type Wire } from './scripted-wires.ts'
+import { encodeFrames, type Reply, type Wire } from './scripted-wires.ts'
 
 export interface Script extends Reply {
   /** Milliseconds before each delta. Without it, and without a hold, everything is one write. */
@@ -93,7 +93,7 @@ export async function scriptedProvider(
         play(otherwise, response, request.url ?? '', text.includes('"stream":true'), {})
         return
       }
-      const recorded = recordOf(request, response, text)
+      const recorded = toRecord(request, response, text)
       requests.push(recorded)
       const script = queue.shift() ?? (typeof otherwise === 'function' ? otherwise(recorded) : otherwise)
       play(script, response, recorded.path, recorded.body.stream === true, recorded.body)
@@ -147,7 +147,7 @@ export async function scriptedProvider(
   }
 }
 
-function recordOf(request: IncomingMessage, response: ServerResponse, text: string): RecordedRequest {
+function toRecord(request: IncomingMessage, response: ServerResponse, text: string): RecordedRequest {
   return {
     path: request.url ?? '',
     headers: request.headers,
@@ -165,7 +165,7 @@ function play(script: Script, response: ServerResponse, path: string, stream: bo
   if (script.fault === 'refuse') return void response.socket?.destroy()
   if (script.fault === 'noise') return void response.socket?.end('220 mail.example.com ESMTP\r\n')
   if (script.status !== undefined) return sendJson(response, script.status, script.body ?? {}, script.headers)
-  const wire = wireOf(path)
+  const wire = detectWire(path)
   if (wire === null) {
     const found = answer(path, body)
     return sendJson(response, found ? 200 : 404, found ?? { error: { message: `No route ${path}.` } })
@@ -175,7 +175,7 @@ function play(script: Script, response: ServerResponse, path: string, stream: bo
   return script.hold ? void script.hold.then(send) : send()
 }
 
-function wireOf(path: string): Wire | null {
+function detectWire(path: string): Wire | null {
   if (path.includes('/chat/completions')) return 'openai'
   if (path.includes(':streamGenerateContent')) return 'google'
   if (path.endsWith('/messages')) return 'anthropic'
@@ -195,7 +195,7 @@ function sendStream(script: Script, response: ServerResponse, wire: Wire) {
     return
   }
   response.flushHeaders()
-  const heldAt = script.hold && (script.frames ? 0 : framesOf(script, wire).head.length) + (script.after ?? 1)
+  const heldAt = script.hold && (script.frames ? 0 : encodeFrames(script, wire).head.length) + (script.after ?? 1)
   let sent = 0
   const finish = () => {
     if (script.fault === 'cut') response.socket?.destroy()
@@ -219,7 +219,7 @@ const streamHeaders = { 'content-type': 'text/event-stream; charset=utf-8', 'cac
 function prepared(script: Script, wire: Wire): Buffer[] {
   const known = preparations.get(script) ?? {}
   preparations.set(script, known)
-  known[wire] ??= chunksOf(script, wire)
+  known[wire] ??= makeChunks(script, wire)
   return known[wire]
 }
 
@@ -233,7 +233,7 @@ function replyBody(script: Script): string {
 const wholes = new WeakMap<Script, string>()
 const preparations = new WeakMap<Script, Partial<Record<Wire, Buffer[]>>>()
 
-function chunksOf(script: Script, wire: Wire): Buffer[] {
+function makeChunks(script: Script, wire: Wire): Buffer[] {
   const frames = faultyFrames(script, wire).map((frame) =>
     Buffer.from(script.lineEnd ? frame.replaceAll('\n', script.lineEnd) : frame),
   )
@@ -243,7 +243,9 @@ function chunksOf(script: Script, wire: Wire): Buffer[] {
 }
 
 function faultyFrames(script: Script, wire: Wire): string[] {
-  const { head, deltas, tail } = script.frames ? { head: [], deltas: script.frames, tail: [] } : framesOf(script, wire)
+  const { head, deltas, tail } = script.frames
+    ? { head: [], deltas: script.frames, tail: [] }
+    : encodeFrames(script, wire)
   if (script.fault === undefined || script.fault === 'linger') return [...head, ...deltas, ...tail]
   const pieces = [...deltas, ...tail]
   const before = [...head, ...pieces.splice(0, script.after ?? 1)]

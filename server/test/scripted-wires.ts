@@ -40,7 +40,7 @@ export interface Frames {
   tail: string[]
 }
 
-export const usageOf = (reply: Reply): Required<ScriptedUsage> | null =>
+export const completeUsage = (reply: Reply): Required<ScriptedUsage> | null =>
   reply.usage === null
     ? null
     : {
@@ -50,16 +50,16 @@ export const usageOf = (reply: Reply): Required<ScriptedUsage> | null =>
         ...(reply.usage ?? { input: 12, output: reply.deltas?.length ?? 0 }),
       }
 
-export const idOf = (call: ScriptedToolCall, index: number): string => call.id ?? `call_${index}`
+export const toCallId = (call: ScriptedToolCall, index: number): string => call.id ?? `call_${index}`
 
-export function piecesOf(text: string, count: number): string[] {
+export function splitText(text: string, count: number): string[] {
   const size = Math.max(1, Math.ceil(text.length / count))
   return Array.from({ length: Math.ceil(text.length / size) }, (_, index) =>
     text.slice(index * size, (index + 1) * size),
   )
 }
 
-export const framesOf = (reply: Reply, wire: Wire): Frames => encoders[wire](reply)
+export const encodeFrames = (reply: Reply, wire: Wire): Frames => encoders[wire](reply)
 
 const encoders: Record<Wire, (reply: Reply) => Frames> = {
   openai: openaiFrames,
@@ -83,7 +83,7 @@ const openaiChoice = (delta: object, finish_reason: string | null = null) =>
   data({ ...openaiHead, choices: [{ index: 0, delta, logprobs: null, finish_reason }] })
 
 export function openaiUsage(reply: Reply) {
-  const usage = usageOf(reply)
+  const usage = completeUsage(reply)
   return usage === null
     ? null
     : {
@@ -101,9 +101,11 @@ export const openaiFinish = (reply: Reply): string | null =>
 function openaiFrames(reply: Reply): Frames {
   const calls = (reply.toolCalls ?? []).flatMap((call, index) => [
     openaiChoice({
-      tool_calls: [{ index, id: idOf(call, index), type: 'function', function: { name: call.name, arguments: '' } }],
+      tool_calls: [
+        { index, id: toCallId(call, index), type: 'function', function: { name: call.name, arguments: '' } },
+      ],
     }),
-    ...piecesOf(call.arguments, call.pieces ?? 2).map((piece) =>
+    ...splitText(call.arguments, call.pieces ?? 2).map((piece) =>
       openaiChoice({ tool_calls: [{ index, function: { arguments: piece } }] }),
     ),
   ])
@@ -127,7 +129,7 @@ function openaiFrames(reply: Reply): Frames {
 const named = (value: { type: string } & Record<string, unknown>): string => `event: ${value.type}\n${data(value)}`
 
 function anthropicFrames(reply: Reply): Frames {
-  const usage = usageOf(reply) ?? { input: 0, cachedInput: 0, cacheWrite: 0, output: 0, reasoning: 0 }
+  const usage = completeUsage(reply) ?? { input: 0, cachedInput: 0, cacheWrite: 0, output: 0, reasoning: 0 }
   const input = {
     input_tokens: usage.input - usage.cachedInput - usage.cacheWrite,
     cache_creation_input_tokens: usage.cacheWrite,
@@ -135,10 +137,10 @@ function anthropicFrames(reply: Reply): Frames {
   }
   const calls = (reply.toolCalls ?? []).flatMap((call, position) => {
     const index = position + 1
-    const content_block = { type: 'tool_use', id: idOf(call, position), name: call.name, input: {} }
+    const content_block = { type: 'tool_use', id: toCallId(call, position), name: call.name, input: {} }
     return [
       named({ type: 'content_block_start', index, content_block }),
-      ...piecesOf(call.arguments, call.pieces ?? 2).map((partial_json) =>
+      ...splitText(call.arguments, call.pieces ?? 2).map((partial_json) =>
         named({ type: 'content_block_delta', index, delta: { type: 'input_json_delta', partial_json } }),
       ),
       named({ type: 'content_block_stop', index }),
@@ -197,7 +199,7 @@ const googleData = (parts: object[], more: object, end: object = {}): string =>
   `data: ${JSON.stringify({ candidates: [{ content: { parts, role: 'model' }, index: 0, ...end }], ...more })}\r\n\r\n`
 
 function googleFrames(reply: Reply): Frames {
-  const usage = usageOf(reply)
+  const usage = completeUsage(reply)
   const more = {
     ...(usage && {
       usageMetadata: {
@@ -225,7 +227,7 @@ function googleFrames(reply: Reply): Frames {
 }
 
 function cohereFrames(reply: Reply): Frames {
-  const usage = usageOf(reply)
+  const usage = completeUsage(reply)
   const content = (type: string, more?: object) =>
     data({ type, index: 0, ...(more && { delta: { message: { content: more } } }) })
   const calls = (reply.toolCalls ?? []).flatMap((call, index) => [
@@ -234,11 +236,11 @@ function cohereFrames(reply: Reply): Frames {
       index,
       delta: {
         message: {
-          tool_calls: { id: idOf(call, index), type: 'function', function: { name: call.name, arguments: '' } },
+          tool_calls: { id: toCallId(call, index), type: 'function', function: { name: call.name, arguments: '' } },
         },
       },
     }),
-    ...piecesOf(call.arguments, call.pieces ?? 2).map((piece) =>
+    ...splitText(call.arguments, call.pieces ?? 2).map((piece) =>
       data({ type: 'tool-call-delta', index, delta: { message: { tool_calls: { function: { arguments: piece } } } } }),
     ),
     data({ type: 'tool-call-end', index }),

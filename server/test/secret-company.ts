@@ -1,4 +1,4 @@
-import { fileOf } from './attachments.ts'
+import { createFile } from './attachments.ts'
 import { evaluating } from './evaluating.ts'
 import { type Json, type Service, until } from './harness.ts'
 import { knowledge } from './knowledge.ts'
@@ -33,9 +33,9 @@ export async function secretCompany(service: Service) {
     return answer.body.data ?? answer.body
   }
   const access = { groups: ['hr'] }
-  const tokenOf = (role: string, user_id: string, groups: string[] = []): Promise<{ id: string; token: string }> =>
+  const createToken = (role: string, user_id: string, groups: string[] = []): Promise<{ id: string; token: string }> =>
     made('/tokens', { name: user_id, role, user_id, groups })
-  const ada = await tokenOf('user', 'ada', ['hr'])
+  const ada = await createToken('user', 'ada', ['hr'])
 
   const { make, upload, documents } = knowledge(here)
   const source = await make({ name: 'Open', access_rules: [{ path: 'lilurule*', access }] })
@@ -58,7 +58,7 @@ export async function secretCompany(service: Service) {
     })
   const ofOpen = await indexed(source, 3)
   const ofClosed = await indexed(closedSource, 1)
-  const idOf = (name: string): string => [...ofOpen, ...ofClosed].find((each) => each.name === name).id
+  const findId = (name: string): string => [...ofOpen, ...ofClosed].find((each) => each.name === name).id
 
   const tool = (await made('/rag-tools', { name: 'Open', knowledge_source_id: source, top_k: 10 })).id
   const search = (await made('/retrieval-tools', { name: 'Open search', knowledge_source_ids: [source], top_k: 10 })).id
@@ -91,7 +91,7 @@ export async function secretCompany(service: Service) {
   const withClosed = await ask(closedAgent, 'Liluclosedtalk')
   await put(`/conversations/${withClosed.id}`, { shared: true }, ada)
   await post(`/conversations/${withClosed.id}/complete`, undefined, ada)
-  const file = await fileOf(here, 'lilufile.txt', 'lilufiletext', ada)
+  const file = await createFile(here, 'lilufile.txt', 'lilufiletext', ada)
   const response = (await post('/openai/v1/responses', { model: closedAgent, input: 'Tell me liluinput' }, ada)).body.id
 
   const scorers = [{ type: 'contains', config: { values: ['lilupart'] } }]
@@ -119,13 +119,13 @@ export async function secretCompany(service: Service) {
   await until(async () => (await get(`/webhooks/${hook}/deliveries`)).body.pagination.total > 1)
 
   return {
-    ...{ ada, tokenOf, made, source, agent, tool, search, own, hook, model },
+    ...{ ada, createToken, made, source, agent, tool, search, own, hook, model },
     hidden: {
       agent: closedAgent as string,
       source: closedSource,
-      rule: idOf('lilurule.md'),
-      document: idOf('liluown.md'),
-      inner: idOf('liluinner.md'),
+      rule: findId('lilurule.md'),
+      document: findId('liluown.md'),
+      inner: findId('liluinner.md'),
       schedule: schedule as string,
       experiment: experiment as string,
       trigger: trigger as string,

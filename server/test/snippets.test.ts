@@ -2,11 +2,11 @@ import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { parseAllDocuments } from 'yaml'
-import { pdfOf } from '../../packages/documents/test/documents.ts'
+import { makePdf } from '../../packages/documents/test/documents.ts'
 import { folderOfTest } from './folder.ts'
 import { knowledge } from './knowledge.ts'
 import { placeMigrated } from './services/sqlite.ts'
-import { type Block, blocksOf, pages } from './snippets/blocks.ts'
+import { type Block, pages, readBlocks } from './snippets/blocks.ts'
 import { checkJson } from './snippets/json.ts'
 import { type Around, runPrograms } from './snippets/programs.ts'
 import { runShell } from './snippets/shell.ts'
@@ -71,7 +71,7 @@ const shows: Record<string, RegExp> = {
 }
 
 it.each(pages)('the code of %s works', { timeout: 300_000 }, async (page) => {
-  const blocks = blocksOf(page)
+  const blocks = readBlocks(page)
   const unknown = blocks.filter(
     ({ language }) => ![...Object.keys(checked), ...ofShell, ...ofPrograms].includes(language),
   )
@@ -120,6 +120,6 @@ async function folder({ TOKEN = '' }: Record<string, string>): Promise<string> {
   await placeMigrated(join(path, 'data'))
   writeFileSync(join(path, 'data/owner-token'), `${TOKEN}\n`)
   copyFileSync(new URL('../../cli/test/fixtures/dify-agent.yml', import.meta.url), join(path, 'app.yml'))
-  writeFileSync(join(path, 'invoice.pdf'), pdfOf(['The invoice is due on 1 March.']))
+  writeFileSync(join(path, 'invoice.pdf'), makePdf(['The invoice is due on 1 March.']))
   return path
 }

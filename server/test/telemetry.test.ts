@@ -11,7 +11,7 @@ import { stage } from './stage.ts'
 const incoming = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
 const traceId = incoming.split('-')[1]
 const secret = 'sk-very-secret'
-const callsOf = (...names: string[]) =>
+const makeCalls = (...names: string[]) =>
   names.map((name) => ({ id: `call_${name}`, name, arguments: JSON.stringify({ query: 'the words of the user' }) }))
 
 const exporting = ({ url }: Collector, more: Record<string, string> = {}) => ({
@@ -25,7 +25,7 @@ const exporting = ({ url }: Collector, more: Record<string, string> = {}) => ({
   },
 })
 
-const nameOf = ({ name }: { name: string }) => name
+const readName = ({ name }: { name: string }) => name
 
 describe('OpenTelemetry', () => {
   it('gets a turn as one trace, without its content, and tools get the trace context', async () => {
@@ -45,7 +45,7 @@ describe('OpenTelemetry', () => {
     await put(`/agents/${agent}`, { tools })
     const id = await talk()
     provider.next(
-      { toolCalls: callsOf('Handbook', 'ask_api', 'server_look'), usage: { input: 100, output: 20 } },
+      { toolCalls: makeCalls('Handbook', 'ask_api', 'server_look'), usage: { input: 100, output: 20 } },
       { deltas: ['The words of the model'], usage: { input: 200, output: 30 } },
     )
     const answer = await say(id, 'The words of the user', {}, { headers: { traceparent: incoming } })
@@ -69,7 +69,7 @@ describe('OpenTelemetry', () => {
       'parley.turn.status': 'completed',
     })
     const steps = spans.filter((span) => span.parentSpanId === turn?.spanId)
-    expect(steps.map(nameOf).sort()).toEqual(
+    expect(steps.map(readName).sort()).toEqual(
       ['agent', 'history', 'chat scripted-1', 'chat scripted-1']
         .concat(['execute_tool Handbook', 'execute_tool ask_api', 'execute_tool server_look'])
         .sort(),
@@ -164,7 +164,7 @@ it('a turn that goes on after an approval stays in its trace', async () => {
   expect(first?.attributes['parley.turn.status']).toBe('awaiting_approval')
   expect(second).toMatchObject({ parentSpanId: first?.spanId, links: [request?.traceId] })
   const resumed = ofTurn.filter((span) => span.parentSpanId === second?.spanId)
-  expect(resumed.map(nameOf).sort()).toEqual(['approval', 'chat scripted-1', 'execute_tool echo_1'])
+  expect(resumed.map(readName).sort()).toEqual(['approval', 'chat scripted-1', 'execute_tool echo_1'])
 })
 
 const environment = { EGRESS_ALLOW: '127.0.0.1' }

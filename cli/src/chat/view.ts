@@ -51,7 +51,7 @@ function stepLine(event: ReplyEvent, tool: string): string | null {
     case 'tool.started':
       return `→ ${tool} ${short(event.arguments)}`
     case 'tool.progress':
-      return `  ${tool}: ${[progressOf(event), short(event.text ?? '')].join(' ').trim()}`
+      return `  ${tool}: ${[formatProgress(event), short(event.text ?? '')].join(' ').trim()}`
     case 'tool.finished':
       if (event.status === 'completed') return `✓ ${tool}${seconds(event.latency_ms)}`
       return `✗ ${tool} ${event.status}: ${short(event.result ?? '')}`
@@ -68,7 +68,7 @@ function stepLine(event: ReplyEvent, tool: string): string | null {
   }
 }
 
-const progressOf = ({ progress, total }: { progress: number; total: number | null }): string =>
+const formatProgress = ({ progress, total }: { progress: number; total: number | null }): string =>
   total === null ? `${progress}` : `${progress} of ${total}`
 
 /** The passages that a reply cites, one line each. */

@@ -25,7 +25,7 @@ A tool call that needs a person (an approval, an account, an answer) ends the co
   ],
   async run(session, [agent = '', ...words], { conversation, user }) {
     const { io, out, err, isJson, client } = session
-    const question = await questionOf(words, () => readStdin(io), Boolean(io.stdin.isTTY))
+    const question = await readQuestion(words, () => readStdin(io), Boolean(io.stdin.isTTY))
     const connected = await client()
     const agent_id = await findId(connected, agentCollection, agent)
     const body = { agent_id, ...(user !== undefined && { user_id: user }) }
@@ -46,7 +46,7 @@ A tool call that needs a person (an approval, an account, an answer) ends the co
   },
 })
 
-async function questionOf(words: string[], read: () => Promise<string>, isTerminal: boolean): Promise<string> {
+async function readQuestion(words: string[], read: () => Promise<string>, isTerminal: boolean): Promise<string> {
   const text = words.join(' ').trim()
   if (text !== '' && text !== '-') return text
   if (isTerminal) throw new UsageError('[question...] is missing.')

@@ -12,14 +12,14 @@ export const completion = command({
   ~/.config/fish/config.fish  parley completion fish | source`,
   examples: ['source <(parley completion bash)', 'parley completion fish > ~/.config/fish/completions/parley.fish'],
   async run({ io }, [shell = ''], _values, program) {
-    const [{ scripts }, { wordsOf }] = await Promise.all([
+    const [{ scripts }, { listWords }] = await Promise.all([
       import('../completion/scripts.ts'),
       import('../completion/words.ts'),
     ])
     const script = Object.hasOwn(scripts, shell) ? scripts[shell] : undefined
     if (script === undefined)
       throw new UsageError(`There is no completion for "${shell}", only for bash, zsh and fish.`)
-    io.stdout.write(script(wordsOf(program)))
+    io.stdout.write(script(listWords(program)))
     return 0
   },
 })

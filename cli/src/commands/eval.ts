@@ -2,8 +2,8 @@ import { writeFile } from 'node:fs/promises'
 import type { Parley, Schemas } from '../client.ts'
 import { evaluationCollection, findId } from '../collections.ts'
 import { command } from '../command.ts'
-import { followRun, resultsOf } from '../evaluation/follow.ts'
-import { gateOf } from '../evaluation/gate.ts'
+import { followRun, readResults } from '../evaluation/follow.ts'
+import { decideGate } from '../evaluation/gate.ts'
 import { failedScores, junitXml } from '../evaluation/junit.ts'
 import { CliError, UsageError } from '../failures.ts'
 import { numberFlag } from '../input.ts'
@@ -63,17 +63,17 @@ failure. Ctrl-C cancels the run.`,
   ],
   async run({ io, out, err, isJson, path, client }, [name = ''], values) {
     const { gate, threshold, junit, all, 'compare-to': compareTo } = values
-    const minRate = rateOf(threshold)
+    const minRate = parseRate(threshold)
     if (minRate !== null && !gate) throw new UsageError('--threshold needs --gate.')
     const connected = await client()
     const id = await findId(connected, evaluationCollection, name)
     const evaluation = await connected.evaluations.get(id)
     const target = numberFlag('target-version', values['target-version'], { min: 1 })
     const version = target === undefined ? {} : { target_version: target }
-    const baseline = await baselineOf(connected, id, compareTo)
+    const baseline = await findBaseline(connected, id, compareTo)
     const ended = await followRun(connected, io, await connected.evaluations.run(id, version), progressTo(err))
-    const { summary, comparison, results } = await resultsOf(connected, ended, baseline)
-    const outcome = gateOf(ended, summary, comparison, minRate)
+    const { summary, comparison, results } = await readResults(connected, ended, baseline)
+    const outcome = decideGate(ended, summary, comparison, minRate)
     if (junit !== undefined) {
       await writeFile(path(junit), junitXml({ evaluation: evaluation.name, run: ended, summary, results }))
     }
@@ -96,14 +96,14 @@ failure. Ctrl-C cancels the run.`,
 
 export const evaluations = [list, run]
 
-function rateOf(text: string | undefined): number | null {
+function parseRate(text: string | undefined): number | null {
   if (text === undefined) return null
   const rate = Number(text)
   if (text.trim() !== '' && rate >= 0 && rate <= 1) return rate
   throw new UsageError(`--threshold must be from 0 to 1, such as 0.9, but is "${text}".`)
 }
 
-async function baselineOf({ evaluations }: Parley, id: string, given: string | undefined): Promise<string | null> {
+async function findBaseline({ evaluations }: Parley, id: string, given: string | undefined): Promise<string | null> {
   if (given === undefined) return null
   // Read first, so that a wrong id fails before the cases are paid for.
   if (given !== 'previous') return (await evaluations.getRun(id, given)).id

@@ -54,7 +54,7 @@ Without a folder, the source itself is synced: the pages of a web source, the fi
     const failures: Failure[] = []
     let plan: Plan = { added: [], changed: [], unchanged: [], gone: [] }
     if (files !== null) {
-      const documents = id === null ? [] : await documentsOf(connected, id)
+      const documents = id === null ? [] : await listDocuments(connected, id)
       plan = await planSync(files, documents, (done) => progress.show('Comparing', done, files.length))
       progress.end()
       if (!deletes) plan.gone = []
@@ -68,7 +68,7 @@ Without a folder, the source itself is synced: the pages of a web source, the fi
     } else if (isDry || id === null) throw new CliError('--dry-run and --create need a folder.')
     const record = await runSync(connected, id, progress)
     progress.end()
-    const unread = (await documentsOf(connected, id, { status: 'failed' })).filter(
+    const unread = (await listDocuments(connected, id, { status: 'failed' })).filter(
       (document) => files === null || files.some((file) => file.name === document.name),
     )
     for (const document of unread) {
@@ -108,7 +108,7 @@ async function sourceId(client: Parley, name: string, creates: boolean, isDry: b
   return findId(client, sourceCollection, name)
 }
 
-const documentsOf = (client: Parley, source: string, query: { status?: 'failed' } = {}): Promise<RemoteDocument[]> =>
+const listDocuments = (client: Parley, source: string, query: { status?: 'failed' } = {}): Promise<RemoteDocument[]> =>
   client.knowledgeSources.documents(source, query).all()
 
 function printPlan({ out, isJson }: Session, { added, changed, unchanged, gone }: Plan): number {

@@ -53,7 +53,7 @@ const create = command({
       ...may,
       ...(user !== undefined && { user_id: user }),
       ...(group !== undefined && { groups: group }),
-      ...(expires !== undefined && { expires_at: expiryOf(expires, Date.now()) }),
+      ...(expires !== undefined && { expires_at: parseExpiry(expires, Date.now()) }),
       ...(rateLimit !== undefined && { rate_limit: rateLimit }),
     })
     if (isJson) out.json(created)
@@ -67,7 +67,7 @@ const create = command({
   },
 })
 
-function expiryOf(text: string, now: number): string {
+function parseExpiry(text: string, now: number): string {
   const [, days] = /^(\d{1,5})d$/.exec(text) ?? []
   const time = days === undefined ? Date.parse(text) : now + Number(days) * 86_400_000
   if (Number.isNaN(time))

@@ -8,7 +8,7 @@ const toolKind = (id: string): string =>
 
 const kinds = Object.keys(toolCollections).join(', ')
 
-function collectionOf(kind: string): Collection {
+function findCollection(kind: string): Collection {
   const found = Object.entries(toolCollections).find(([name]) => name === kind)
   if (found === undefined) throw new UsageError(`--kind must be one of ${kinds}, but is "${kind}".`)
   return found[1]
@@ -62,7 +62,7 @@ variable, never from an argument.`,
       'parley tools create --name tickets --description "The ticket system" --mcp https://mcp.example.com/mcp --bearer-env TICKETS_TOKEN',
     ],
     target: ({ kind, source, endpoint, mcp }) => {
-      if (kind !== undefined) return collectionOf(kind)
+      if (kind !== undefined) return findCollection(kind)
       if (endpoint !== undefined || mcp !== undefined) return toolCollections.api
       if (source !== undefined) return toolCollections.rag
       throw new UsageError(`Pass --kind: one of ${kinds}.`)

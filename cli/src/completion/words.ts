@@ -21,7 +21,7 @@ export interface Words {
 }
 
 /** All that can be typed, by command, as the help shows it. */
-export function wordsOf(program: Program, path = ''): Words[] {
+export function listWords(program: Program, path = ''): Words[] {
   const help = program.createHelp()
   const commands = help.visibleCommands(program)
   const flags = help.visibleOptions(program).map(({ long, short, description, required }) => ({
@@ -36,7 +36,7 @@ export function wordsOf(program: Program, path = ''): Words[] {
     flags,
     values: program.registeredArguments.flatMap((each) => (each.name().includes('|') ? each.name().split('|') : [])),
   }
-  return [own, ...commands.flatMap((each) => wordsOf(each, `${path} ${each.name()}`.trim()))]
+  return [own, ...commands.flatMap((each) => listWords(each, `${path} ${each.name()}`.trim()))]
 }
 
 /** The spellings of flags. */

@@ -121,7 +121,7 @@ function stopped(
   total: number,
 ): CliError {
   const { message, details = [] } = error as Error & { details?: { path: string; message: string }[] }
-  const place = action === 'delete' ? '' : `${source.placeOf(path)}: `
+  const place = action === 'delete' ? '' : `${source.locate(path)}: `
   const lines = details.length > 1 ? details.map((each) => `  ${each.path}: ${each.message}`) : []
   return new CliError(
     [

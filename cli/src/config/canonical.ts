@@ -34,7 +34,7 @@ export function canonical(fields: Fields, comparing: Comparing): Canonical {
     if (schema.description === 'secret') continue
     const value = normalized(name, fields, comparing)
     if (value === undefined || value === null) continue
-    if (name !== kind.identity && isDeepStrictEqual(value, defaultOf(name, schema, fields, comparing))) continue
+    if (name !== kind.identity && isDeepStrictEqual(value, findDefault(name, schema, fields, comparing))) continue
     result[name] = value
   }
   return result
@@ -67,7 +67,7 @@ function withKeys(
 const overlap = { max: 60, share: 0.15 }
 
 /** The value of a field that the resource does not have. */
-function defaultOf(name: string, schema: Schema, fields: Fields, { kind, defaultEmbedding }: Comparing): unknown {
+function findDefault(name: string, schema: Schema, fields: Fields, { kind, defaultEmbedding }: Comparing): unknown {
   if (name === 'embedding_model') return defaultEmbedding
   if (name === 'chunk_overlap')
     return Math.min(overlap.max, Math.floor(Number(fields.chunk_size ?? 400) * overlap.share))

@@ -62,17 +62,17 @@ const inline = (value: unknown): string =>
 const isLong = (value: unknown): boolean =>
   (typeof value === 'string' && value.includes('\n')) || (value !== undefined && inline(value).length > maxValue)
 
-const linesOf = (value: unknown): string[] =>
+const toLines = (value: unknown): string[] =>
   value === undefined
     ? []
     : (typeof value === 'string' ? value : stringify(value, { lineWidth: 0 })).trimEnd().split('\n')
 
 const added = ({ field, to }: FieldChange): string[] =>
-  isLong(to) ? [`${field}:`, ...shortened(linesOf(to)).map((line) => `  ${line}`)] : [`${field}: ${inline(to)}`]
+  isLong(to) ? [`${field}:`, ...shortened(toLines(to)).map((line) => `  ${line}`)] : [`${field}: ${inline(to)}`]
 
 function difference({ field, from, to }: FieldChange): string[] {
   if (!isLong(from) && !isLong(to)) return [`${field}: ${inline(from)} → ${inline(to)}`]
-  return [`${field}:`, ...shortened(lineDifference(linesOf(from), linesOf(to)))]
+  return [`${field}:`, ...shortened(lineDifference(toLines(from), toLines(to)))]
 }
 
 const shortened = (lines: string[]): string[] => {

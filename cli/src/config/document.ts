@@ -1,10 +1,10 @@
 import { type Canonical, canonical, withFileNames, withNames } from './canonical.ts'
 import { type Fields, type Kind, kinds } from './kinds.ts'
 import { newest } from './labels.ts'
-import { createDirectory, identityOf } from './names.ts'
+import { createDirectory, readIdentity } from './names.ts'
 import { createPlan, refuseSameNames } from './plan.ts'
 import { type ApiDescription, formatVersion } from './schema.ts'
-import { secretsOf, variableNames, withValue } from './secrets.ts'
+import { listSecrets, variableNames, withValue } from './secrets.ts'
 import type { State } from './state.ts'
 import { toYaml } from './yaml.ts'
 
@@ -29,15 +29,15 @@ export function exportState(state: State, description: ApiDescription): Exported
   const nameVariable = variableNames()
   const variables: Exported['variables'] = []
 
-  const documentOf = (kind: Kind, row: Fields): Fields => {
+  const toDocument = (kind: Kind, row: Fields): Fields => {
     const fields: Canonical = canonical(withFileNames(kind, row), comparing(kind, false))
     if (kind.section === 'labels' && row.is_newest) fields.version = newest
     if (kind.section === 'prompt_templates') delete fields.variables // the template has them
     if (kind.section === 'models' && fields.type !== 'chat') delete fields.input_modalities
     let result = withNames(kind, fields, (key, sections) => directory.shortName(key, sections), 'to-file')
-    for (const { path } of secretsOf(kind, row)) {
-      const name = nameVariable(kind, identityOf(kind, row), path)
-      variables.push({ name, purpose: `${path.join('.')} of the ${kind.noun} "${identityOf(kind, row)}"` })
+    for (const { path } of listSecrets(kind, row)) {
+      const name = nameVariable(kind, readIdentity(kind, row), path)
+      variables.push({ name, purpose: `${path.join('.')} of the ${kind.noun} "${readIdentity(kind, row)}"` })
       result = withValue(result, path, `\${env:${name}}`)
       if ('auth' in result) result.auth = additionalLast(result.auth as Fields)
     }
@@ -46,10 +46,10 @@ export function exportState(state: State, description: ApiDescription): Exported
 
   const sections = kinds.flatMap((kind) => {
     const rows = (state.rows.get(kind.section) ?? []).filter((row) => row.provider !== 'local')
-    const sorted = rows.toSorted((one, other) => (identityOf(kind, one) < identityOf(kind, other) ? -1 : 1))
-    return sorted.length === 0 ? [] : [[kind.section, sorted.map((row) => documentOf(kind, row))] as const]
+    const sorted = rows.toSorted((one, other) => (readIdentity(kind, one) < readIdentity(kind, other) ? -1 : 1))
+    return sorted.length === 0 ? [] : [[kind.section, sorted.map((row) => toDocument(kind, row))] as const]
   })
-  return { text: documentText(sections, headerOf(variables)), variables }
+  return { text: documentText(sections, buildHeader(variables)), variables }
 }
 
 const additionalLast = ({ additional, ...fields }: Fields): Fields =>
@@ -58,7 +58,7 @@ const additionalLast = ({ additional, ...fields }: Fields): Fields =>
 const inShapeOrder = (fields: Fields, order: readonly string[]): Fields =>
   Object.fromEntries(order.filter((name) => name in fields).map((name) => [name, fields[name]]))
 
-export const headerOf = (variables: Exported['variables']): string[] => [
+export const buildHeader = (variables: Exported['variables']): string[] => [
   'A workspace of Parley. Compare it with a service: parley diff FILE',
   ...(variables.length > 0 ? ['', 'Set these variables before it is applied:'] : []),
   ...variables.map(({ name, purpose }) => `  ${name}: ${purpose}`),

@@ -4,7 +4,7 @@ import { CliError } from '../failures.ts'
 import type { Environment } from '../io.ts'
 import { canonical, withFileNames, withNames } from './canonical.ts'
 import type { Fields } from './kinds.ts'
-import { keyOf } from './names.ts'
+import { makeKey } from './names.ts'
 import type { Change, Plan } from './plan.ts'
 import { environmentValue, withValue } from './secrets.ts'
 import { readNow } from './state.ts'
@@ -45,7 +45,7 @@ export async function releaseHandoffs(client: Parley, deleted: readonly Change[]
 
 /** Agents that are tools of others are written before these. A circle is left to the service, which refuses it. */
 function agentsAfterTheirTools(changes: Change[]): Change[] {
-  const byKey = new Map(changes.map((change) => [keyOf(change.kind.section, change.name), change]))
+  const byKey = new Map(changes.map((change) => [makeKey(change.kind.section, change.name), change]))
   const ordered = new Set<Change>()
   const visit = (change: Change, path: readonly Change[]): void => {
     for (const key of keysIn(change, 'tools')) {
@@ -65,8 +65,8 @@ const keysIn = ({ kind, after }: Change, field: string): string[] =>
 /** Agents can pass conversations on to each other, so handoffs to agents that do not exist yet are written after all agents. */
 export async function writePostponed(client: Parley, { postponed, directory }: Plan): Promise<void> {
   for (const { kind, name, after } of postponed) {
-    const id = directory.idOf(keyOf(kind.section, name))
-    const { handoffs } = withNames(kind, after, (key) => directory.idOf(key), 'to-service')
+    const id = directory.findId(makeKey(kind.section, name))
+    const { handoffs } = withNames(kind, after, (key) => directory.findId(key), 'to-service')
     await kind.of(client).update(id, { handoffs })
   }
 }
@@ -74,7 +74,7 @@ export async function writePostponed(client: Parley, { postponed, directory }: P
 function withoutPostponed(plan: Plan, change: Change): Change {
   const exists = (key: string) => {
     try {
-      return plan.directory.idOf(key) !== ''
+      return plan.directory.findId(key) !== ''
     } catch {
       return false
     }
@@ -91,7 +91,7 @@ export async function execute(client: Parley, plan: Plan, given: Change, environ
   const resource = kind.of(client)
   if (row === null) {
     const created = await resource.create(changeBody(plan, change, environment))
-    plan.directory.created(keyOf(kind.section, name), String(created.id))
+    plan.directory.created(makeKey(kind.section, name), String(created.id))
     return
   }
   const now = await readNow(client, kind, row)
@@ -105,7 +105,7 @@ export async function execute(client: Parley, plan: Plan, given: Change, environ
 
 /** The request body of a change. Null resets a field that the file does not have. */
 function changeBody(plan: Plan, { kind, after, row, fields, secrets }: Change, environment: Environment): Fields {
-  const wanted = withNames(kind, after, (key) => plan.directory.idOf(key), 'to-service')
+  const wanted = withNames(kind, after, (key) => plan.directory.findId(key), 'to-service')
   const names = fields.map(({ field }) => kind.references[field]?.api ?? field)
   let body = row === null ? wanted : Object.fromEntries(names.map((name) => [name, wanted[name] ?? null]))
   for (const { secret } of secrets) {

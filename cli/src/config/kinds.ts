@@ -247,7 +247,7 @@ export const resourcesIn = (file: Fields, section: Section): Fields[] => {
 export const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-export const kindOf = (section: Section): Kind => kinds.find((kind) => kind.section === section) as Kind
+export const findKind = (section: Section): Kind => kinds.find((kind) => kind.section === section) as Kind
 
 /** The sections whose resources have scorers. */
 export const hasScorers = (section: Section): boolean => section === 'evaluations' || section === 'monitors'

@@ -1,5 +1,5 @@
 import { CliError } from '../failures.ts'
-import { type Fields, type Kind, kindOf, type Reference, type Target } from './kinds.ts'
+import { type Fields, findKind, type Kind, type Reference, type Target } from './kinds.ts'
 
 /** A resource that can be referred to: one of the service or, while a file is applied, of the file. */
 export interface Named {
@@ -14,32 +14,32 @@ export interface Named {
 /** A reference between resources, whatever its spelling: `section/name`. */
 export type Key = string
 
-export const keyOf = (section: Target, name: string): Key => `${section}/${name}`
+export const makeKey = (section: Target, name: string): Key => `${section}/${name}`
 
 export interface Directory {
   /** The resource that an id or a name of the service means. Null: there is none. */
   byService(value: string, sections: readonly Target[]): Key | null
   /** The resource that a name in a file means. Throws if there is none, or more than one. */
   byName(name: string, sections: readonly Target[]): Key
-  idOf(key: Key): string
+  findId(key: Key): string
   created(key: Key, id: string): void
   /** The shortest name that is unambiguous in a file. */
   shortName(key: Key, sections: readonly Target[]): string
 }
 
-const nounOf = (section: Target): string => (section === 'tokens' ? 'token' : kindOf(section).noun)
+const toNoun = (section: Target): string => (section === 'tokens' ? 'token' : findKind(section).noun)
 
 export function createDirectory(all: readonly Named[]): Directory {
   const found = new Map<Key, Named[]>()
   for (const each of all) {
-    const key = keyOf(each.section, each.name)
+    const key = makeKey(each.section, each.name)
     found.set(key, [...(found.get(key) ?? []), each])
   }
   const keysNamed = (name: string, sections: readonly Target[]): Key[] =>
-    sections.map((section) => keyOf(section, name)).filter((key) => found.has(key))
+    sections.map((section) => makeKey(section, name)).filter((key) => found.has(key))
   const byProvider = (name: string): Key[] => [
     ...new Set(
-      all.filter(({ providerName }) => providerName === name).map(({ section, name: own }) => keyOf(section, own)),
+      all.filter(({ providerName }) => providerName === name).map(({ section, name: own }) => makeKey(section, own)),
     ),
   ]
   const modelKeys = (name: string, sections: readonly Target[]): Key[] =>
@@ -48,7 +48,7 @@ export function createDirectory(all: readonly Named[]): Directory {
   return {
     byService(value, sections) {
       const row = all.find(({ id, section }) => id === value && sections.includes(section))
-      if (row) return keyOf(row.section, row.name)
+      if (row) return makeKey(row.section, row.name)
       // Fields that refer to models also take the provider's name and the name, in this order.
       const keys = modelKeys(value, sections)
       return (
@@ -63,7 +63,7 @@ export function createDirectory(all: readonly Named[]): Directory {
       const [key] = keys
       if (key === undefined)
         throw new CliError(
-          `there is no ${sections.map(nounOf).join(' or ')} "${name}", neither in the file nor in the workspace`,
+          `there is no ${sections.map(toNoun).join(' or ')} "${name}", neither in the file nor in the workspace`,
         )
       if (keys.length > 1)
         throw new CliError(
@@ -72,7 +72,7 @@ export function createDirectory(all: readonly Named[]): Directory {
       checkUnique(found.get(key) ?? [])
       return key
     },
-    idOf(key) {
+    findId(key) {
       const id = found.get(key)?.find((each) => each.id !== null)?.id
       if (id == null) throw new CliError(`"${key}" does not exist yet.`)
       return id
@@ -95,7 +95,7 @@ function checkUnique(rows: readonly Named[]): void {
   const [first] = existing
   if (first && existing.length > 1)
     throw new CliError(
-      `there are ${existing.length} ${nounOf(first.section)}s named "${first.name}" (${existing.map(({ id }) => id).join(', ')}); rename all but one`,
+      `there are ${existing.length} ${toNoun(first.section)}s named "${first.name}" (${existing.map(({ id }) => id).join(', ')}); rename all but one`,
     )
 }
 
@@ -109,5 +109,5 @@ export function mapReference(
   return typeof value !== 'string' || except.includes(value) ? value : change(value, null)
 }
 
-export const identityOf = (kind: Kind, fields: Fields): string =>
+export const readIdentity = (kind: Kind, fields: Fields): string =>
   kind.identify?.(fields) ?? String(fields[kind.identity])

@@ -4,10 +4,10 @@ import type { Environment } from '../io.ts'
 import { type Canonical, type Comparing, canonical, withFileNames } from './canonical.ts'
 import { type Fields, type Kind, kinds, resourcesIn } from './kinds.ts'
 import { newest } from './labels.ts'
-import { createDirectory, type Directory, identityOf, keyOf } from './names.ts'
+import { createDirectory, type Directory, makeKey, readIdentity } from './names.ts'
 import { newNames, unknownReferences } from './references.ts'
-import { type ApiDescription, shapeOf } from './schema.ts'
-import { environmentValue, type Secret, samePath, secretsOf } from './secrets.ts'
+import { type ApiDescription, buildShape } from './schema.ts'
+import { environmentValue, listSecrets, type Secret, samePath } from './secrets.ts'
 import type { State } from './state.ts'
 import type { Path, Problem } from './yaml.ts'
 
@@ -60,8 +60,8 @@ interface Given {
 export function createPlan({ file, description, state, environment, updateSecrets, prune }: Given): Plan {
   const problems: Problem[] = []
   const directory = createDirectory([...state.named, ...newNames(file, state)])
-  const defaultEmbedding = defaultEmbeddingOf(file, state)
-  const shapes = new Map(kinds.map((kind) => [kind.section, shapeOf(kind, description)]))
+  const defaultEmbedding = findDefaultEmbedding(file, state)
+  const shapes = new Map(kinds.map((kind) => [kind.section, buildShape(kind, description)]))
   const comparing = (kind: Kind, isFile: boolean): Comparing => ({
     kind,
     shape: shapes.get(kind.section) ?? {},
@@ -89,7 +89,7 @@ export function createPlan({ file, description, state, environment, updateSecret
       const path = [section, index]
       const onProblem = (problem: Problem) => problems.push({ ...problem, path: [...path, ...problem.path] })
       const wanted = section === 'labels' ? resolveLabel(fields, state, plan.changes, onProblem) : fields
-      const change = changeOf(kind, wanted, path, state, comparing(kind, true), comparing(kind, false), onProblem)
+      const change = planChange(kind, wanted, path, state, comparing(kind, true), comparing(kind, false), onProblem)
       planSecrets(change, fields, environment, updateSecrets, plan, onProblem)
       if (change.action === 'none' && change.fields.length + change.secrets.length > 0) change.action = 'change'
       plan.changes.push(change)
@@ -100,7 +100,7 @@ export function createPlan({ file, description, state, environment, updateSecret
   return plan
 }
 
-function changeOf(
+function planChange(
   kind: Kind,
   fields: Fields,
   path: Path,
@@ -109,8 +109,8 @@ function changeOf(
   inService: Comparing,
   onProblem: (problem: Problem) => void,
 ): Change {
-  const name = identityOf(kind, fields)
-  const rows = (state.rows.get(kind.section) ?? []).filter((row) => identityOf(kind, row) === name)
+  const name = readIdentity(kind, fields)
+  const rows = (state.rows.get(kind.section) ?? []).filter((row) => readIdentity(kind, row) === name)
   if (rows.length > 1)
     onProblem({ path: [kind.identity], message: `${notUnique(kind, name, rows)} Rename all but one in the workspace.` })
   const [row = null] = rows
@@ -180,8 +180,8 @@ function planSecrets(
   plan: Plan,
   onProblem: (problem: Problem) => void,
 ): void {
-  const stored = change.row === null ? [] : secretsOf(change.kind, change.row)
-  for (const secret of secretsOf(change.kind, fields)) {
+  const stored = change.row === null ? [] : listSecrets(change.kind, change.row)
+  for (const secret of listSecrets(change.kind, fields)) {
     const value = environmentValue(environment, secret)
     const known = stored.find(({ path, isSet }) => isSet && samePath(path, secret.path))
     const reason = reasonToWrite(change, known, value, updateSecrets)
@@ -218,12 +218,12 @@ const isAtNewAddress = ({ fields }: Change): boolean =>
   })
 
 function deletions(kind: Kind, resources: readonly Fields[], state: State): Change[] {
-  const names = new Set(resources.map((fields) => identityOf(kind, fields)))
+  const names = new Set(resources.map((fields) => readIdentity(kind, fields)))
   return (state.rows.get(kind.section) ?? [])
-    .filter((row) => !names.has(identityOf(kind, row)) && row.provider !== 'local')
+    .filter((row) => !names.has(readIdentity(kind, row)) && row.provider !== 'local')
     .map((row) => ({
       kind,
-      name: identityOf(kind, row),
+      name: readIdentity(kind, row),
       action: 'delete',
       path: [],
       row,
@@ -237,7 +237,7 @@ function deletions(kind: Kind, resources: readonly Fields[], state: State): Chan
 function duplicates(kind: Kind, resources: readonly Fields[]): Problem[] {
   const seen = new Set<string>()
   return resources.flatMap((fields, index): Problem[] => {
-    const name = identityOf(kind, fields)
+    const name = readIdentity(kind, fields)
     if (!seen.has(name)) return seen.add(name) && []
     return [{ path: [kind.section, index, kind.identity], message: `"${name}" is there twice` }]
   })
@@ -249,15 +249,15 @@ const notUnique = (kind: Kind, name: string, rows: readonly Fields[]): string =>
 /** Throws if names of the workspace cannot be told apart. */
 export function refuseSameNames(state: State): void {
   const problems = kinds.flatMap((kind) => {
-    const rows = Map.groupBy(state.rows.get(kind.section) ?? [], (row) => identityOf(kind, row))
+    const rows = Map.groupBy(state.rows.get(kind.section) ?? [], (row) => readIdentity(kind, row))
     return [...rows].flatMap(([name, same]) => (same.length > 1 ? [notUnique(kind, name, same)] : []))
   })
   if (problems.length > 0)
     throw new CliError(problems.join('\n'), 'A file refers to resources by name: rename all but one of each.')
 }
 
-function defaultEmbeddingOf(file: Fields, { rows }: State): string | null {
+function findDefaultEmbedding(file: Fields, { rows }: State): string | null {
   const isDefault = (model: Fields) => model.is_default === true && model.type === 'embedding'
   const model = resourcesIn(file, 'models').find(isDefault) ?? (rows.get('models') ?? []).find(isDefault)
-  return model ? keyOf('models', String(model.name)) : null
+  return model ? makeKey('models', String(model.name)) : null
 }

@@ -9,7 +9,7 @@ import {
   resourcesIn,
   scorerReferences,
 } from './kinds.ts'
-import { createDirectory, identityOf, keyOf, type Named } from './names.ts'
+import { createDirectory, makeKey, type Named, readIdentity } from './names.ts'
 import type { State } from './state.ts'
 import type { Path, Problem } from './yaml.ts'
 
@@ -69,11 +69,11 @@ function actionNames({ section }: Kind, { action }: Fields): { reference: Refere
 
 /** Resources of the file that the service does not have. */
 export function newNames(file: Fields, { named }: State): Named[] {
-  const known = new Set(named.map(({ section, name }) => keyOf(section, name)))
+  const known = new Set(named.map(({ section, name }) => makeKey(section, name)))
   return kinds.flatMap((kind) =>
     resourcesIn(file, kind.section)
-      .map((fields) => identityOf(kind, fields))
-      .filter((name) => !known.has(keyOf(kind.section, name)))
+      .map((fields) => readIdentity(kind, fields))
+      .filter((name) => !known.has(makeKey(kind.section, name)))
       .map((name, index) => ({
         section: kind.section,
         name,

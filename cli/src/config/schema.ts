@@ -19,7 +19,7 @@ export const environmentReference = /^\$\{env:([A-Za-z_][A-Za-z0-9_]*)\}$/
 const secretSchema: Schema = { type: 'string', pattern: environmentReference.source, description: 'secret' }
 
 /** The shape of a kind in the file: names instead of ids, references instead of secrets. */
-export function shapeOf(kind: Kind, { components }: ApiDescription): Shape {
+export function buildShape(kind: Kind, { components }: ApiDescription): Shape {
   if (typeof kind.shape !== 'string') return kind.shape.fields
   const { properties = {} } = components.schemas[kind.shape] ?? {}
   const action = actionInFile(components.schemas.ScheduleAction ?? {})
@@ -63,7 +63,7 @@ export function validator(description: ApiDescription): (value: unknown) => Prob
     const items = {
       type: 'object',
       additionalProperties: false,
-      properties: shapeOf(kind, description),
+      properties: buildShape(kind, description),
       required: required.map((name) => fileNames.get(name) ?? name),
     }
     return [kind.section, { type: ['array', 'null'], items }] as const
@@ -93,11 +93,11 @@ export function validator(description: ApiDescription): (value: unknown) => Prob
       ({ keyword, params, schemaPath }) =>
         keyword !== 'anyOf' && !(keyword === 'type' && params.type === 'null' && schemaPath.includes('/anyOf/')),
     )
-    return withoutNoise(errors.map((error) => problemOf(error, value)))
+    return withoutNoise(errors.map((error) => toProblem(error, value)))
   }
 }
 
-function problemOf(error: ErrorObject, root: unknown): Problem {
+function toProblem(error: ErrorObject, root: unknown): Problem {
   const { instancePath, keyword, params, message = 'is not valid', parentSchema } = error
   const path = pointerPath(instancePath, root)
   switch (keyword) {

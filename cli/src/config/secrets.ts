@@ -17,7 +17,7 @@ export interface Secret {
 const ofCredentials = ['token', 'value', 'password', 'client_secret']
 
 /** The secrets of a resource, in a file or of the service. */
-export function secretsOf({ section }: Kind, fields: Fields): Secret[] {
+export function listSecrets({ section }: Kind, fields: Fields): Secret[] {
   if (section === 'models') return secretIn(fields, 'api_key', [], fields.api_key_hint as string | null)
   if (section !== 'api_tools') return []
   const auth = (fields.auth ?? {}) as Fields

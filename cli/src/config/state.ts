@@ -1,7 +1,7 @@
-import { etagOf, isParleyError, type Parley } from '../client.ts'
+import { isParleyError, type Parley, readEtag } from '../client.ts'
 import { CliError } from '../failures.ts'
 import { type Fields, type Kind, kinds, type Section } from './kinds.ts'
-import { identityOf, type Named } from './names.ts'
+import { type Named, readIdentity } from './names.ts'
 import type { ApiDescription } from './schema.ts'
 
 /** The current resources of the service. */
@@ -33,7 +33,7 @@ export async function readState(client: Parley, { details, tokens, labels }: Wan
       const listed = await listAll(client, kind)
       const rows: Fields[] = []
       for (const row of listed) {
-        const isWanted = !kind.isListedWhole && details(kind, identityOf(kind, row))
+        const isWanted = !kind.isListedWhole && details(kind, readIdentity(kind, row))
         rows.push(isWanted ? await kind.of(client).get(String(row.id)) : row)
       }
       state.rows.set(kind.section, rows)
@@ -60,7 +60,7 @@ async function listAll(client: Parley, kind: Kind): Promise<Fields[]> {
 
 const namedRow = (kind: Kind, row: Fields): Named => ({
   section: kind.section,
-  name: identityOf(kind, row),
+  name: readIdentity(kind, row),
   id: String(row.id),
   ...(kind.section === 'models' && { providerName: String(row.model_id) }),
 })
@@ -69,7 +69,7 @@ const namedRow = (kind: Kind, row: Fields): Named => ({
 export async function readNow(client: Parley, kind: Kind, row: Fields): Promise<{ row: Fields; ifMatch?: string }> {
   const now = await kind.of(client).get(String(row.id))
   if (kind.section === 'labels') return { row: now } // the service has no ETag for them
-  const etag = etagOf(now)
+  const etag = readEtag(now)
   if (etag === undefined) throw new CliError(`The service sent no ETag for ${kind.noun} ${row.id}.`)
   return { row: now, ifMatch: etag }
 }

@@ -13,7 +13,7 @@ export interface Source {
   name: string
   value: unknown
   /** `name:line:column` of a value, or of what it is in. */
-  placeOf(path: Path): string
+  locate(path: Path): string
 }
 
 const maxBytes = 32 * 1024 * 1024
@@ -49,7 +49,7 @@ export function parseYaml(text: string, name: string, { allowAliases = false } =
   return {
     name,
     value: unlessTooDeep(name, () => document.toJS({ maxAliasCount }) as unknown),
-    placeOf(path) {
+    locate(path) {
       let node: unknown = document.contents
       let offset = 0
       for (const key of [...path, null]) {
@@ -80,7 +80,7 @@ function unlessTooDeep<T>(name: string, read: () => T): T {
 export function problemsError(source: Source, problems: readonly Problem[], hint: string | null = null): CliError {
   const lines = problems
     .slice(0, maxProblems)
-    .map(({ path, message }) => `${source.placeOf(path)}: ${pathText(path)}${message}`)
+    .map(({ path, message }) => `${source.locate(path)}: ${pathText(path)}${message}`)
   const more = problems.length > maxProblems ? [`and ${problems.length - maxProblems} more`] : []
   return new CliError(['The file is not valid.', ...lines, ...more].join('\n'), hint)
 }

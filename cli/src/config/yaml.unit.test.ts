@@ -96,7 +96,7 @@ it('refuses hostile files quickly, and never fails otherwise', () => {
   fc.assert(
     fc.property(fc.array(token, { maxLength: 40 }), (tokens) => {
       try {
-        parseYaml(tokens.join(''), 'x').placeOf(['a', 0, 'b'])
+        parseYaml(tokens.join(''), 'x').locate(['a', 0, 'b'])
       } catch (error) {
         expect(error).toBeInstanceOf(CliError)
       }

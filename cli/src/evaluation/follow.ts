@@ -38,8 +38,8 @@ interface Results {
   results: Schemas['EvaluationResult'][]
 }
 
-/** All results of a run. */
-export async function resultsOf({ evaluations }: Parley, run: Run, compareTo: string | null): Promise<Results> {
+/** Reads all pages of the results of a run. */
+export async function readResults({ evaluations }: Parley, run: Run, compareTo: string | null): Promise<Results> {
   const query = { run_id: run.id, limit: 100, ...(compareTo !== null && { compare_to: compareTo }) }
   const results: Schemas['EvaluationResult'][] = []
   for (let page = 1; ; page++) {

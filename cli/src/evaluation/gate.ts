@@ -6,7 +6,7 @@ interface Gate {
 }
 
 /** Decides whether a run lets a release pass. `threshold` overrides the pass rate that the evaluation requires. */
-export function gateOf(
+export function decideGate(
   { status, error, pass_threshold }: Schemas['EvaluationRun'],
   { pass_rate }: Schemas['EvaluationSummary'],
   comparison: Schemas['EvaluationComparison'] | undefined,

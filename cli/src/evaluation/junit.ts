@@ -50,7 +50,7 @@ export function junitXml({ evaluation, run, summary, results }: Suite): string {
     `<testsuites${attributes({ name: evaluation, ...counts, time: seconds(time) })}>`,
     `  <testsuite${attributes(suite)}>`,
     '    <properties>',
-    ...Object.entries(propertiesOf(run, summary)).map(
+    ...Object.entries(toProperties(run, summary)).map(
       ([name, value]) => `      <property${attributes({ name, value })}/>`,
     ),
     '    </properties>',
@@ -61,7 +61,7 @@ export function junitXml({ evaluation, run, summary, results }: Suite): string {
   ].join('\n')
 }
 
-const propertiesOf = (run: Suite['run'], { pass_rate, verdict, cost }: Suite['summary']) => ({
+const toProperties = (run: Suite['run'], { pass_rate, verdict, cost }: Suite['summary']) => ({
   run_id: run.id,
   target: run.target_id,
   target_version: run.target_version ?? '',

@@ -57,7 +57,7 @@ function importConfigured(result: Imported, config: Fields, { name, description,
     withoutEmpty({
       name,
       description,
-      ...importPrompt(result, name, promptOf(config, note), config, note),
+      ...importPrompt(result, name, readPrompt(config, note), config, note),
       model: importModel(result, model, note),
       ...modelSettings(objectIn(model, 'completion_params'), note),
       max_steps: mode === 'agent-chat' ? within(numberIn(agentMode, 'max_iteration'), 1, 50) : null,
@@ -68,7 +68,7 @@ function importConfigured(result: Imported, config: Fields, { name, description,
   noteFeatures(config, note)
 }
 
-function promptOf(config: Fields, note: Notes): string {
+function readPrompt(config: Fields, note: Notes): string {
   if (textIn(config, 'prompt_type') !== 'advanced') return textIn(config, 'pre_prompt')
   const messages = listIn(objectIn(config, 'chat_prompt_config'), 'prompt')
   const completion = textIn(objectIn(objectIn(config, 'completion_prompt_config'), 'prompt'), 'text')

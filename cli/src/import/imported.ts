@@ -1,6 +1,6 @@
-import { documentText, headerOf } from '../config/document.ts'
+import { buildHeader, documentText } from '../config/document.ts'
 import { type Fields, kinds, type Section } from '../config/kinds.ts'
-import { secretsOf } from '../config/secrets.ts'
+import { listSecrets } from '../config/secrets.ts'
 
 /** The result of importing a file of another product. */
 export interface Imported {
@@ -34,7 +34,7 @@ export function importedText({ resources, notes }: Imported): string {
   )
   const variables = kinds.flatMap((kind) =>
     resources[kind.section].flatMap((fields) =>
-      secretsOf(kind, fields).map(({ variable, path }) => ({
+      listSecrets(kind, fields).map(({ variable, path }) => ({
         name: variable ?? '',
         purpose: `${path.join('.')} of the ${kind.noun} "${fields.name}"`,
       })),
@@ -44,7 +44,7 @@ export function importedText({ resources, notes }: Imported): string {
     'Imported from an app of Dify.',
     ...(notes.length > 0 ? ['', 'Not carried over:', ...notes.map((note) => `- ${note}`)] : []),
     '',
-    ...headerOf(variables),
+    ...buildHeader(variables),
   ]
   return documentText(sections, header)
 }

@@ -23,5 +23,5 @@ export function useWaitingApprovals(): number {
 /** The people who may decide, with names instead of user IDs. */
 export const decidersText = (
   { deciders, approvers }: Pick<Approval, 'deciders' | 'approvers'>,
-  nameOf: (id: string) => string,
-): string => (approvers?.users ?? []).reduce((text, id) => text.replaceAll(`"${id}"`, () => nameOf(id)), deciders)
+  findName: (id: string) => string,
+): string => (approvers?.users ?? []).reduce((text, id) => text.replaceAll(`"${id}"`, () => findName(id)), deciders)

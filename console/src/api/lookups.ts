@@ -24,7 +24,7 @@ export const isPriced = (models: readonly { id: string; pricing: unknown }[] | u
 /** The state of the service. */
 export const useStatus = () => useQuery({ queryKey: ['status'], queryFn: ({ signal }) => parley.status({ signal }) })
 
-const agentsOf = (status: 'active' | 'archived', signal: AbortSignal) =>
+const listAgents = (status: 'active' | 'archived', signal: AbortSignal) =>
   parley.agents.list({ status, limit: 100, sort: 'name', order: 'asc' }, { signal }).all(500)
 
 /** The archived ones come last: their conversations and figures are still shown. */
@@ -32,7 +32,7 @@ export function useAgents() {
   return useQuery({
     queryKey: ['agents', 'all'],
     queryFn: async ({ signal }) =>
-      (await Promise.all([agentsOf('active', signal), agentsOf('archived', signal)])).flat(),
+      (await Promise.all([listAgents('active', signal), listAgents('archived', signal)])).flat(),
     staleTime: oneMinute,
   })
 }
@@ -41,7 +41,7 @@ export function useAgents() {
 export function useActiveAgents() {
   return useQuery({
     queryKey: ['agents', 'active'],
-    queryFn: ({ signal }) => agentsOf('active', signal),
+    queryFn: ({ signal }) => listAgents('active', signal),
     staleTime: oneMinute,
   })
 }

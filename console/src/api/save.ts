@@ -1,4 +1,4 @@
-import { etagOf, isParleyError } from '@parley/client'
+import { isParleyError, readEtag } from '@parley/client'
 import { useMutation } from '@tanstack/react-query'
 import { showError, showToast } from '../ui/toasts.tsx'
 import { queries } from './queries.ts'
@@ -30,6 +30,6 @@ export function useSave<Body, Result>({ invalidates, run, toast, onDone }: SaveS
 
 /** `If-Match` options, so that a concurrent change is not overwritten. */
 export const onlyIfUnchanged = (resource: object): { ifMatch: string } | undefined => {
-  const ifMatch = etagOf(resource)
+  const ifMatch = readEtag(resource)
   return ifMatch === undefined ? undefined : { ifMatch }
 }

@@ -6,7 +6,7 @@ import { usePersonName } from '../api/people.ts'
 import { allows } from '../api/permissions.ts'
 import { queries } from '../api/queries.ts'
 import { switchWorkspace } from '../api/session.ts'
-import { optionsOf } from '../ui/distinct.ts'
+import { toOptions } from '../ui/distinct.ts'
 import { Menu, MenuChoice, MenuGroup, MenuItem, MenuLink } from '../ui/menu.tsx'
 import { showError } from '../ui/toasts.tsx'
 import { signOut } from './auth.ts'
@@ -57,7 +57,7 @@ export function Account({ me }: { me: Schemas['Me'] }) {
     >
       {isOwner && (workspaces.data?.length ?? 0) > 1 && (
         <MenuChoice label="Workspace" value={me.workspace.id} onChange={open}>
-          {optionsOf(workspaces.data ?? [])}
+          {toOptions(workspaces.data ?? [])}
         </MenuChoice>
       )}
       <MenuChoice label="Appearance" value={theme} onChange={(value) => setTheme(value as Theme)}>

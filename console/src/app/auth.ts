@@ -2,7 +2,7 @@ import { isParleyError } from '@parley/client'
 import { parley } from '../api/parley.ts'
 import { queries } from '../api/queries.ts'
 import { endSession, openSession, startSession, switchWorkspace } from '../api/session.ts'
-import { explain, failureOf } from '../ui/errors.ts'
+import { explain, toFailure } from '../ui/errors.ts'
 
 /** Tells the other tabs of this browser. */
 const tabs = new BroadcastChannel('parley-session')
@@ -31,7 +31,7 @@ export async function acceptInvitation(code: string, name: string): Promise<void
 
 export function invitationProblem(error: unknown): string {
   if (isParleyError(error, 'not_found')) return 'This invitation was used or has expired. Ask for a new one.'
-  const { title, text } = explain(failureOf(error))
+  const { title, text } = explain(toFailure(error))
   return `${title}. ${text}`
 }
 
@@ -65,7 +65,7 @@ function leave(notice: string | null): void {
 
 export function signInProblem(error: unknown): string {
   if (isParleyError(error, 'invalid_token', 'unauthenticated')) return 'This token is invalid, revoked or expired.'
-  const { title, text } = explain(failureOf(error))
+  const { title, text } = explain(toFailure(error))
   return `${title}. ${text}`
 }
 

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { parley } from '../api/parley.ts'
 import { ErrorPanel } from '../parts/error-panel.tsx'
 import { Button } from '../ui/button.tsx'
-import { failureOf } from '../ui/errors.ts'
+import { toFailure } from '../ui/errors.ts'
 import { Logo } from '../ui/logo.tsx'
 import { Badge } from '../ui/page.tsx'
 import { Loading } from '../ui/states.tsx'
@@ -30,7 +30,7 @@ export default function Consent({ me }: { me: Schemas['Me'] }) {
       location.assign(redirect_to)
     } catch (error) {
       setDecided(null)
-      showError(failureOf(error), 'Could not connect')
+      showError(toFailure(error), 'Could not connect')
     }
   }
   return (

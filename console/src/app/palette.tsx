@@ -19,10 +19,10 @@ import { parley } from '../api/parley.ts'
 import { allows, type Role } from '../api/permissions.ts'
 import { conversationPath, Snippet } from '../parts/snippet.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { notesOf } from '../ui/distinct.ts'
+import { distinguish } from '../ui/distinct.ts'
 import { hasWords } from '../ui/find-options.ts'
 import { SearchList } from '../ui/search-list.tsx'
-import { targetOf } from '../ui/target.ts'
+import { toTarget } from '../ui/target.ts'
 import { pages } from './pages.ts'
 import { isDark, setTheme } from './theme.ts'
 
@@ -104,7 +104,7 @@ const kinds: Record<Result['type'], { hint: string; icon: LucideIcon; to: (resul
 function useCommands(role: Role, text: string): Command[] {
   const navigate = useNavigate()
   const goTo = (url: string) => () => {
-    void navigate(targetOf(url))
+    void navigate(toTarget(url))
   }
   const q = useSettled(text)
   const found = useQuery({
@@ -136,7 +136,7 @@ function useCommands(role: Role, text: string): Command[] {
   const results = all.map((result): Command => {
     const { hint, icon, to } = kinds[result.type]
     const { id, name, matches } = result
-    const note = notesOf(all.filter(({ type }) => type === result.type)).get(id)
+    const note = distinguish(all.filter(({ type }) => type === result.type)).get(id)
     const run = goTo(to(result))
     return { key: id, title: name, hint: note ? `${hint}, ${note}` : hint, icon, match: matches[0], run }
   })

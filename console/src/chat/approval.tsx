@@ -1,4 +1,4 @@
-import type { DataOf, Message } from '@parley/client'
+import type { Message, ResponseData } from '@parley/client'
 import { useQuery } from '@tanstack/react-query'
 import { ShieldQuestion } from 'lucide-react'
 import { useEffect, useState } from 'react'
@@ -11,7 +11,7 @@ import { type Decision, DecisionForm } from '../parts/decision-form.tsx'
 type Call = Message['tool_calls'][number]
 
 /** The agents that led to a call: the first one, then those that it asked. */
-const agentPath = ({ agent_path: path }: DataOf<'/approvals/{id}', 'get'>): string =>
+const agentPath = ({ agent_path: path }: ResponseData<'/approvals/{id}', 'get'>): string =>
   path.map(({ agent_name: name }) => name ?? 'A deleted agent').join(' → ')
 
 interface ApprovalProps {

@@ -2,7 +2,7 @@ import { FileText, Paperclip, X } from 'lucide-react'
 import { useRef } from 'react'
 import { useFilesOverPage } from '../parts/upload.tsx'
 import { IconButton } from '../ui/button.tsx'
-import { explain, failureOf } from '../ui/errors.ts'
+import { explain, toFailure } from '../ui/errors.ts'
 import { bytes } from '../ui/format.ts'
 import type { PendingFile } from './use-attachments.ts'
 
@@ -36,7 +36,7 @@ function Pending({ file, onRemove }: { file: PendingFile; onRemove: () => void }
         )}
         {error !== null && (
           <span className="upload-error small" role="alert">
-            {explain(failureOf(error)).text}
+            {explain(toFailure(error)).text}
           </span>
         )}
       </span>

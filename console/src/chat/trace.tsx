@@ -32,7 +32,7 @@ export function TracePanel({ message }: { message: Message }) {
 
 export function Waterfall({ steps }: { steps: Step[] }) {
   const activeTime = activeTimeIn(steps)
-  const total = Math.max(1, ...steps.map((step) => activeTime(endOf(step))))
+  const total = Math.max(1, ...steps.map((step) => activeTime(endTime(step))))
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
     <section className="table-frame trace" aria-label="Trace" tabIndex={0}>
@@ -58,7 +58,7 @@ export function Waterfall({ steps }: { steps: Step[] }) {
         <tbody>
           {steps.map((step) => {
             const from = activeTime(step.start_ms) / total
-            const width = activeTime(endOf(step)) / total - from
+            const width = activeTime(endTime(step)) / total - from
             return (
               <tr key={step.number}>
                 <th scope="row" className={step.parent === null ? '' : 'part'}>
@@ -106,12 +106,13 @@ function Notes({ step }: { step: Step }) {
 const stepCost = ({ usage }: Step): string =>
   usage === null ? '–' : usage.cost === null ? 'not known' : dollars(usage.cost)
 
-const endOf = ({ start_ms, duration_ms }: Step): number => start_ms + (duration_ms ?? 0)
+const endTime = ({ start_ms, duration_ms }: Step): number => start_ms + (duration_ms ?? 0)
 
 /** Leaves out the time that the turn waited for people, which would dwarf everything else. */
 function activeTimeIn(steps: Step[]): (time: number) => number {
   const waits = steps.filter(({ type }) => type === 'approval')
-  return (time) => time - waits.reduce((sum, wait) => sum + Math.max(0, Math.min(time, endOf(wait)) - wait.start_ms), 0)
+  return (time) =>
+    time - waits.reduce((sum, wait) => sum + Math.max(0, Math.min(time, endTime(wait)) - wait.start_ms), 0)
 }
 
 const minute = 60_000

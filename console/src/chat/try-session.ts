@@ -1,10 +1,10 @@
-import type { BodyOf, Message, Schemas } from '@parley/client'
+import type { Message, RequestBody, Schemas } from '@parley/client'
 import { parley } from '../api/parley.ts'
 import { applyEvent, blankMessage } from './message.ts'
 
 export type TriedReply = Schemas['TriedReply']
 /** The variant of the agent that is tried: unsaved changes, or an earlier version. */
-export type Tried = Omit<BodyOf<'/agents/{id}/try', 'post'>, 'messages' | 'stream'>
+export type Tried = Omit<RequestBody<'/agents/{id}/try', 'post'>, 'messages' | 'stream'>
 
 export interface TryState {
   /** Questions and replies in turn. */

@@ -7,17 +7,17 @@ interface DataTableProps {
   columns: readonly { name: string; note?: string; numeric?: boolean }[]
   rows: readonly (readonly Cell[])[]
   /** Shown before the row at this position. */
-  numberOf?: (row: number) => ReactNode
+  renderNumber?: (row: number) => ReactNode
 }
 
 /** Rows of data whose columns are known only when they are read, which scroll sideways. */
-export const DataTable = ({ label, columns, rows, numberOf }: DataTableProps) => (
+export const DataTable = ({ label, columns, rows, renderNumber }: DataTableProps) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
   <section className="table-frame data-table" aria-label={label} tabIndex={0}>
     <table>
       <thead>
         <tr>
-          {numberOf && (
+          {renderNumber && (
             <th scope="col" className="numeric">
               <span className="visually-hidden">Row</span>#
             </th>
@@ -35,7 +35,7 @@ export const DataTable = ({ label, columns, rows, numberOf }: DataTableProps) =>
         {rows.map((row, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: rows can repeat, and keep their order
           <tr key={at}>
-            {numberOf && <td className="numeric">{numberOf(at)}</td>}
+            {renderNumber && <td className="numeric">{renderNumber(at)}</td>}
             {row.map((cell, column) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: as above
               <td key={column} className={typeof cell === 'number' ? 'numeric' : ''}>

@@ -2,7 +2,7 @@ import { isParleyError } from '@parley/client'
 import { CircleAlert, RotateCw } from 'lucide-react'
 import { Button } from '../ui/button.tsx'
 import { CopyButton } from '../ui/code.tsx'
-import { explain, failureOf } from '../ui/errors.ts'
+import { explain, toFailure } from '../ui/errors.ts'
 import { ErrorAction } from './error-action.tsx'
 
 interface ErrorProps {
@@ -13,7 +13,7 @@ interface ErrorProps {
 
 /** An error and what to do about it. */
 export function ErrorPanel({ error, onRetry, onLeave }: ErrorProps) {
-  const failure = failureOf(error)
+  const failure = toFailure(error)
   const { title, text } = explain(failure)
   // To find the cause in the log of the server.
   const request = isParleyError(error) && error.status >= 500 ? error.requestId : null

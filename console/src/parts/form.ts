@@ -132,13 +132,13 @@ function bind<Draft>({ draft, error, errorAt, update, setValid }: Source<Draft>)
     part: <Name extends keyof Draft>(name: Name) => {
       type Part = NonNullable<Draft[Name]>
       const own = typeof name === 'number' ? `[${name}]` : String(name)
-      const pathOf = (path: string) => (path.startsWith('[') ? `${own}${path}` : `${own}.${path}`)
+      const fullPath = (path: string) => (path.startsWith('[') ? `${own}${path}` : `${own}.${path}`)
       return bind<Part>({
         draft: draft[name] ?? ({} as Part),
         error: errorAt(own),
-        errorAt: (path) => errorAt(pathOf(path)),
+        errorAt: (path) => errorAt(fullPath(path)),
         update: (next) => update((now) => withValue(now, name, next(now[name] ?? ({} as Part)))),
-        setValid: (path, isValid) => setValid(pathOf(path), isValid),
+        setValid: (path, isValid) => setValid(fullPath(path), isValid),
       })
     },
   }

@@ -73,7 +73,7 @@ function Content(props: LabelsProps) {
         <Table
           label="Labels"
           rows={labels.data}
-          keyOf={({ label }) => label}
+          rowKey={({ label }) => label}
           columns={[
             { title: 'Label', cell: ({ label }) => <Badge tone="accent">{label}</Badge> },
             { title: 'Version', cell: ({ version }) => version },

@@ -37,7 +37,7 @@ export function useList<Row>({ resource, read, shouldPoll }: ListSettings<Row>):
   })
 }
 
-interface ListingProps<Row> extends Omit<TableProps<Row>, 'rows' | 'keyOf'> {
+interface ListingProps<Row> extends Omit<TableProps<Row>, 'rows' | 'rowKey'> {
   list: UseQueryResult<Page<Row>>
   /** Shown when the list is empty. */
   empty: ReactNode
@@ -55,7 +55,7 @@ export function Listing<Row extends { id: string }>({ list, empty, ...table }: L
       {data?.data.length === 0 && !isRedirecting && empty}
       {data && data.data.length > 0 && (
         <>
-          <Table {...table} rows={data.data} keyOf={({ id }) => id} />
+          <Table {...table} rows={data.data} rowKey={({ id }) => id} />
           <Pager pagination={data.pagination} onPage={(next) => change({ page: String(next) })} />
         </>
       )}

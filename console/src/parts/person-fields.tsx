@@ -40,7 +40,7 @@ export const PersonFields = ({ form }: { form: Fields<Person> }) => (
 )
 
 /** A person with groups, in words. */
-export const personText = ({ user_id, groups = [] }: Person, nameOf: (id: string) => string): string =>
-  [user_id ? nameOf(user_id) : 'someone', groups.length > 0 ? `(${groups.join(', ')})` : !user_id && 'without groups']
+export const personText = ({ user_id, groups = [] }: Person, findName: (id: string) => string): string =>
+  [user_id ? findName(user_id) : 'someone', groups.length > 0 ? `(${groups.join(', ')})` : !user_id && 'without groups']
     .filter(Boolean)
     .join(' ')

@@ -46,5 +46,5 @@ export function placedBlocks(text: string): PlacedBlock[] {
   }))
 }
 
-export const blocksOf = (text: string): (string | string[][])[] =>
+export const splitBlocks = (text: string): (string | string[][])[] =>
   placedBlocks(text).map(({ text: plain, rows }) => rows?.map(({ cells }) => cells) ?? plain)

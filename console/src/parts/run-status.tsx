@@ -2,7 +2,7 @@ import type { Schemas } from '@parley/client'
 import { Link } from '@tanstack/react-router'
 import { useMay } from '../api/permissions.ts'
 import { Badge, type Tone } from '../ui/page.tsx'
-import { targetOf } from '../ui/target.ts'
+import { toTarget } from '../ui/target.ts'
 import { duration } from '../ui/time-text.ts'
 
 type Run = Schemas['AutomationRun']
@@ -47,7 +47,7 @@ export function RunResult({ run, action }: ResultProps) {
   const may = useMay()
   const link = resultLink(run, action)
   if (!link || (run.conversation_id !== null && !may('converse'))) return '–'
-  return <Link {...targetOf(link.path)}>{link.label}</Link>
+  return <Link {...toTarget(link.path)}>{link.label}</Link>
 }
 
 function resultLink(run: Run, action: ResultProps['action']): { path: string; label: string } | null {

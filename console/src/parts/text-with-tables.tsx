@@ -1,5 +1,5 @@
 import { Fragment, type ReactNode } from 'react'
-import { blocksOf } from './pipe-tables.ts'
+import { splitBlocks } from './pipe-tables.ts'
 
 interface TextWithTablesProps {
   text: string
@@ -9,7 +9,7 @@ interface TextWithTablesProps {
 
 /** A text of a document. Its tables, which are written with pipes, are drawn as tables. */
 export const TextWithTables = ({ text, render }: TextWithTablesProps) =>
-  blocksOf(text).map((block, index) => (
+  splitBlocks(text).map((block, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no id
     <Fragment key={index}>
       {typeof block === 'string' ? render(block) : <PipeTable rows={block.map((row) => row.map(render))} />}

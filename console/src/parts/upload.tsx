@@ -3,7 +3,7 @@ import { CircleCheck, CircleX, LoaderCircle, UploadCloud } from 'lucide-react'
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { parley } from '../api/parley.ts'
 import { queries } from '../api/queries.ts'
-import { explain, failureOf } from '../ui/errors.ts'
+import { explain, toFailure } from '../ui/errors.ts'
 import { bytes, percent } from '../ui/format.ts'
 
 /** Uploads files to a source, with the progress of each. */
@@ -114,7 +114,7 @@ function UploadRow({ file: { name, size, sent, state, error } }: { file: UploadP
       <span className="muted small">{bytes(size)}</span>
       {state === 'sending' && <progress className="share" max={1} value={share} aria-label={`Uploading ${name}`} />}
       <span className="small">{state === 'sending' ? percent(share) : state}</span>
-      {error && <span className="upload-error small">{explain(failureOf(error)).text}</span>}
+      {error && <span className="upload-error small">{explain(toFailure(error)).text}</span>}
     </li>
   )
 }

@@ -4,7 +4,7 @@ import { type ReactNode, useMemo } from 'react'
 import { useAgents, useModels, useSources, useTools } from '../api/lookups.ts'
 import { parley } from '../api/parley.ts'
 import { json } from '../ui/code.tsx'
-import { labelsOf } from '../ui/distinct.ts'
+import { toLabels } from '../ui/distinct.ts'
 import { WordDiff } from '../ui/word-diff.tsx'
 
 type Snapshot = Schemas['Version']['snapshot']
@@ -72,5 +72,5 @@ function useNames(): Map<string, string> {
   })
   const lists = [useAgents().data, useModels().data, useTools().data, useSources().data, prompts.data]
   // biome-ignore lint/correctness/useExhaustiveDependencies: the lists themselves
-  return useMemo(() => new Map(lists.flatMap((rows) => [...labelsOf(rows ?? [])])), lists)
+  return useMemo(() => new Map(lists.flatMap((rows) => [...toLabels(rows ?? [])])), lists)
 }

@@ -59,7 +59,7 @@ function Content({
   const versions = useQuery({ queryKey: [kind, id, 'versions', current], queryFn: async () => list() })
   const tokens = useTokens()
   const personName = usePersonName()
-  const authorOf = ({ created_by: by, author_id: user, author_name: name }: Version) =>
+  const findAuthor = ({ created_by: by, author_id: user, author_name: name }: Version) =>
     (user && personName(user, name)) ??
     tokens.data?.find(({ id }) => id === by)?.name ??
     name ??
@@ -69,7 +69,7 @@ function Content({
   if (!versions.data) return <Loading />
   const index = versions.data.findIndex(({ version }) => version === chosen)
   const shown = versions.data[index]
-  const author = shown && authorOf(shown)
+  const author = shown && findAuthor(shown)
   const before = versions.data[index + 1]
   return (
     <div className="history">
@@ -80,7 +80,7 @@ function Content({
               <strong>Version {version}</strong>
               {version === current && <Badge tone="good">current</Badge>}
               <span className="muted small">
-                {authorOf({ version, created_at, ...each })}, <Ago at={created_at} />
+                {findAuthor({ version, created_at, ...each })}, <Ago at={created_at} />
               </span>
             </button>
           </li>

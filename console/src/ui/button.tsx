@@ -10,7 +10,7 @@ interface Looks {
   small?: boolean
 }
 
-const classOf = ({ variant = 'plain', small }: Looks): string => `button ${variant}${small ? ' small-button' : ''}`
+const buttonClass = ({ variant = 'plain', small }: Looks): string => `button ${variant}${small ? ' small-button' : ''}`
 
 export function Button({
   variant,
@@ -25,7 +25,7 @@ export function Button({
   return (
     <button
       type="button"
-      className={classOf({ ...(variant && { variant }), ...(small && { small }) })}
+      className={buttonClass({ ...(variant && { variant }), ...(small && { small }) })}
       disabled={disabled || busy}
       {...rest}
     >
@@ -52,7 +52,7 @@ interface LinkLooks extends Looks {
 }
 
 export const LinkButton = ({ to, search, icon: Icon, children, ...looks }: LinkLooks) => (
-  <Link to={to} {...(search && { search: search as never })} className={classOf(looks)}>
+  <Link to={to} {...(search && { search: search as never })} className={buttonClass(looks)}>
     {Icon && <Icon aria-hidden size={looks.small ? 14 : 16} />}
     {children}
   </Link>

@@ -8,9 +8,9 @@ const maxCells = 4_000_000
 export const diffLines = (before: string, after: string): Part[] => diff(before.split('\n'), after.split('\n'))
 
 /** Words, punctuation and spaces: a comma after a word does not change the word. */
-const wordsOf = (text: string): string[] => text.match(/\s+|[\p{L}\p{M}\p{N}_]+|[^\s\p{L}\p{M}\p{N}_]/gu) ?? ['']
+const splitWords = (text: string): string[] => text.match(/\s+|[\p{L}\p{M}\p{N}_]+|[^\s\p{L}\p{M}\p{N}_]/gu) ?? ['']
 
-export const diffWords = (before: string, after: string): Part[] => diff(wordsOf(before), wordsOf(after))
+export const diffWords = (before: string, after: string): Part[] => diff(splitWords(before), splitWords(after))
 
 /** By longest common subsequence. */
 function diff(old: string[], now: string[]): Part[] {

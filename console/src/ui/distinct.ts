@@ -33,7 +33,7 @@ const facts: ((row: Named) => string | null | undefined)[] = [
 ]
 
 /** For each resource with a repeated name, the fewest facts that distinguish it. The id is the last resort. */
-export function notesOf(rows: readonly Named[]): Map<string, string> {
+export function distinguish(rows: readonly Named[]): Map<string, string> {
   const notes = new Map<string, string>()
   for (const { name } of rows) {
     const same = rows.filter((row) => row.name === name)
@@ -53,8 +53,8 @@ export function notesOf(rows: readonly Named[]): Map<string, string> {
 const areDistinct = (values: string[]): boolean => new Set(values).size === values.length
 
 /** Names by id. Repeated names get distinguishing facts. */
-export function labelsOf(rows: readonly Named[]): Map<string, string> {
-  const notes = notesOf(rows)
+export function toLabels(rows: readonly Named[]): Map<string, string> {
+  const notes = distinguish(rows)
   return new Map(
     rows.map(({ id, name }) => {
       const note = notes.get(id)
@@ -63,6 +63,5 @@ export function labelsOf(rows: readonly Named[]): Map<string, string> {
   )
 }
 
-/** The options of a picker. */
-export const optionsOf = (rows: readonly Named[]): { value: string; label: string }[] =>
-  [...labelsOf(rows)].map(([value, label]) => ({ value, label }))
+export const toOptions = (rows: readonly Named[]): { value: string; label: string }[] =>
+  [...toLabels(rows)].map(([value, label]) => ({ value, label }))

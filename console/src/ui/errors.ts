@@ -134,7 +134,7 @@ function counted(nouns: string[]): string {
   return new Intl.ListFormat('en').format(each)
 }
 
-export function failureOf(error: unknown): Failure {
+export function toFailure(error: unknown): Failure {
   if (isParleyError(error)) return error
   return { code: 'error', message: error instanceof Error ? error.message : String(error) }
 }

@@ -27,7 +27,7 @@ export const costOfCalls = ({
 export const costText = (amount: number, isKnown: boolean): string =>
   isKnown ? dollars(amount) : amount === 0 ? 'not known' : `at least ${dollars(amount)}`
 /** Dollars of a limit, exact enough to see how far it is, and rounded down: a limit that is not reached never looks reached. */
-export const dollarsOf = (amount: number, limit: number): string => {
+export const truncatedDollars = (amount: number, limit: number): string => {
   const digits = limit > 0 ? Math.min(9, Math.max(2, 2 - Math.floor(Math.log10(limit)))) : 2
   const options = { style: 'currency', currency: 'USD', minimumFractionDigits: 2, maximumFractionDigits: digits }
   return new Intl.NumberFormat(undefined, { ...options, roundingMode: 'trunc' } as Intl.NumberFormatOptions).format(

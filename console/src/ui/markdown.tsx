@@ -163,7 +163,7 @@ function leaf(token: Token, cite: CitationRenderer, isItem: boolean): ReactNode 
       return inline(token, cite, isItem)
     case 'fence':
     case 'code_block':
-      return codeBlock(token.content.replace(/\n$/, ''), languageOf(token))
+      return codeBlock(token.content.replace(/\n$/, ''), readLanguage(token))
     case 'math_inline':
     case 'math_block':
       return <Formula tex={token.content} isBlock={token.type === 'math_block'} />
@@ -194,7 +194,7 @@ function codeBlock(text: string, language: string | undefined): ReactNode {
 }
 
 /** The first word after the fence, as in ```ts title="a". */
-const languageOf = ({ info }: Token): string | undefined => /^[\w+#.-]{1,30}/.exec(info.trim())?.[0].toLowerCase()
+const readLanguage = ({ info }: Token): string | undefined => /^[\w+#.-]{1,30}/.exec(info.trim())?.[0].toLowerCase()
 
 const task = /^\[([ xX])\] /
 

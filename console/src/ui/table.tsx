@@ -1,6 +1,6 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { targetOf } from './target.ts'
+import { toTarget } from './target.ts'
 
 export interface Column<Row> {
   title: string
@@ -14,14 +14,14 @@ export interface TableProps<Row> {
   label: string
   rows: readonly Row[]
   columns: readonly Column<Row>[]
-  keyOf: (row: Row) => string
+  rowKey: (row: Row) => string
   /** The page of a row. The first column is the link. */
   to?: (row: Row) => string
 }
 
-export function Table<Row>({ label, rows, columns, keyOf, to }: TableProps<Row>) {
+export function Table<Row>({ label, rows, columns, rowKey, to }: TableProps<Row>) {
   const navigate = useNavigate()
-  const classOf = ({ minor, numeric }: Column<Row>) => `${minor ? 'minor ' : ''}${numeric ? 'numeric' : ''}`
+  const cellClass = ({ minor, numeric }: Column<Row>) => `${minor ? 'minor ' : ''}${numeric ? 'numeric' : ''}`
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
     <section className="table-frame" aria-label={label} tabIndex={0}>
@@ -29,7 +29,7 @@ export function Table<Row>({ label, rows, columns, keyOf, to }: TableProps<Row>)
         <thead>
           <tr>
             {columns.map((column) => (
-              <th key={column.title} scope="col" className={classOf(column)}>
+              <th key={column.title} scope="col" className={cellClass(column)}>
                 {column.title || <span className="visually-hidden">Actions</span>}
               </th>
             ))}
@@ -38,17 +38,17 @@ export function Table<Row>({ label, rows, columns, keyOf, to }: TableProps<Row>)
         <tbody>
           {rows.map((row) => (
             <tr
-              key={keyOf(row)}
+              key={rowKey(row)}
               className={to ? 'clickable' : ''}
               onClick={(event) => {
                 const isPlain = !(event.target as Element).closest('a, button, input, [role=menuitem]')
-                if (to && isPlain && getSelection()?.isCollapsed !== false) void navigate(targetOf(to(row)))
+                if (to && isPlain && getSelection()?.isCollapsed !== false) void navigate(toTarget(to(row)))
               }}
             >
               {columns.map((column, index) => (
-                <td key={column.title} className={classOf(column)}>
+                <td key={column.title} className={cellClass(column)}>
                   {index === 0 && to ? (
-                    <Link {...targetOf(to(row))} className="row-link">
+                    <Link {...toTarget(to(row))} className="row-link">
                       {column.cell(row)}
                     </Link>
                   ) : (

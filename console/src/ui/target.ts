@@ -1,5 +1,5 @@
 /** A path with parameters, as the router takes it. */
-export function targetOf(url: string): { to: string; search: never } {
+export function toTarget(url: string): { to: string; search: never } {
   const [to = '/', search = ''] = url.split('?')
   return { to, search: Object.fromEntries(new URLSearchParams(search)) as never }
 }

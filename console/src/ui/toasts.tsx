@@ -1,7 +1,7 @@
 import { Toast } from '@base-ui/react/toast'
 import { CircleAlert, CircleCheck, X } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { explain, type Failure, failureOf } from './errors.ts'
+import { explain, type Failure, toFailure } from './errors.ts'
 
 const manager = Toast.createToastManager<Failure>()
 
@@ -11,7 +11,7 @@ export const showToast = (title: string, description?: string): void =>
 
 /** Shows an error toast in the words of the console. */
 export const showError = (error: unknown, title?: string): void => {
-  const failure = failureOf(error)
+  const failure = toFailure(error)
   const explained = explain(failure)
   manager.add({
     title: title ?? explained.title,

@@ -1,7 +1,7 @@
 import { fetchPage, type PageOutcome } from './fetch-page.ts'
 import { errorMessage, type Fetcher } from './fetcher.ts'
 import type { CrawledPage, KnownPage } from './page.ts'
-import { mayBePage, normalizeUrl, siteOf } from './page-url.ts'
+import { mayBePage, normalizeUrl, siteKey } from './page-url.ts'
 import { type Clock, loadSite, type Site, systemClock } from './site.ts'
 import { walkSitemaps } from './sitemap-walk.ts'
 
@@ -84,7 +84,7 @@ class Crawler {
     const { urls, sitemap } = this.#request
     for (const start of [...urls, ...(urls.length === 0 && sitemap ? [sitemap] : [])]) {
       const url = normalizeUrl(start)
-      if (url) this.#allowedSites.add(siteOf(url))
+      if (url) this.#allowedSites.add(siteKey(url))
     }
     for (const start of urls) {
       const url = normalizeUrl(start)
@@ -163,7 +163,7 @@ class Crawler {
     const failed = (error: string): CrawledPage | null =>
       visit.isRequested ? { url: visit.url.href, status: 'failed', error } : null
     if (target === null) return failed('It redirects to something that is not a web page.')
-    if (!this.#allowedSites.has(siteOf(target))) return failed(`It redirects to another site: ${target.host}`)
+    if (!this.#allowedSites.has(siteKey(target))) return failed(`It redirects to another site: ${target.host}`)
     if (visit.redirects >= maxRedirects) return failed(`It redirects more than ${maxRedirects} times.`)
     if (target.href === visit.url.href) return failed('It redirects to itself.')
     return this.#isNew(target) ? { url: target, isRequested: visit.isRequested, redirects: visit.redirects + 1 } : null
@@ -173,7 +173,7 @@ class Crawler {
     const visits: Visit[] = []
     for (const link of links) {
       const url = normalizeUrl(link)
-      if (url && this.#allowedSites.has(siteOf(url)) && mayBePage(url) && this.#isNew(url))
+      if (url && this.#allowedSites.has(siteKey(url)) && mayBePage(url) && this.#isNew(url))
         visits.push({ url, isRequested: false, redirects: 0 })
     }
     return visits

@@ -32,7 +32,7 @@ export function normalizeEscapes(text: string): string {
 }
 
 /** Equal for all URLs of a site: the scheme and `www.` make no difference. */
-export function siteOf(url: URL): string {
+export function siteKey(url: URL): string {
   return `${url.hostname.replace(/^www\./, '')}:${url.port}`
 }
 

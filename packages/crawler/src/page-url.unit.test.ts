@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { mayBePage, normalizeUrl, siteOf } from './page-url.ts'
+import { mayBePage, normalizeUrl, siteKey } from './page-url.ts'
 
 const table: [href: string, address: string | null][] = [
   ['https://example.com', 'https://example.com/'],
@@ -45,7 +45,7 @@ it('is idempotent', () => {
 })
 
 it('treats www and both schemes as one site, but not other ports or subdomains', () => {
-  const same = (a: string, b: string) => siteOf(new URL(a)) === siteOf(new URL(b))
+  const same = (a: string, b: string) => siteKey(new URL(a)) === siteKey(new URL(b))
   expect(same('http://example.com', 'https://www.example.com/a')).toBe(true)
   expect(same('http://example.com', 'http://example.com:8080')).toBe(false)
   expect(same('http://example.com', 'http://docs.example.com')).toBe(false)

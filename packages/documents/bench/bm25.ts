@@ -6,7 +6,7 @@ export class KeywordIndex {
   constructor(texts: string[]) {
     texts.forEach((text, document) => {
       const counts = new Map<string, number>()
-      const words = wordsOf(text)
+      const words = splitWords(text)
       for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1)
       for (const [word, count] of counts) {
         const postings = this.#postings.get(word)
@@ -21,7 +21,7 @@ export class KeywordIndex {
     const documents = this.#lengths.length
     const average = this.#lengths.reduce((sum, length) => sum + length, 0) / documents
     const scores = new Map<number, number>()
-    for (const word of new Set(wordsOf(query))) {
+    for (const word of new Set(splitWords(query))) {
       const postings = this.#postings.get(word) ?? []
       const rarity = Math.log(1 + (documents - postings.length + 0.5) / (postings.length + 0.5))
       for (const [document, count] of postings) {
@@ -36,4 +36,4 @@ export class KeywordIndex {
   }
 }
 
-const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
+const splitWords = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []

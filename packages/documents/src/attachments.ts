@@ -1,4 +1,4 @@
-import { detectType, sampleOf } from './detect.ts'
+import { detectType, takeSample } from './detect.ts'
 import type { Attachment, Limits, ParsedDocument } from './document.ts'
 
 interface Collected {
@@ -47,7 +47,7 @@ export async function collectAttachments(
 /** The attachments of an attached mail. Empty if it cannot be read: the error is reported when it is parsed itself. */
 async function attachmentsIn({ name, mediaType, bytes }: Attachment, readMail: ReadMail): Promise<Attachment[]> {
   try {
-    const { format } = detectType(sampleOf(bytes), { name, ...(mediaType !== undefined && { mediaType }) })
+    const { format } = detectType(takeSample(bytes), { name, ...(mediaType !== undefined && { mediaType }) })
     return format === 'eml' || format === 'msg' ? ((await readMail(format, bytes)).attachments ?? []) : []
   } catch {
     return []

@@ -66,7 +66,7 @@ const characterBytes = 4
 
 /** Noise behind a byte order mark, and samples of sound, decode to control characters and to characters that do not exist. */
 function isReadable(bytes: Uint8Array, charset: string): boolean {
-  return samplesOf(bytes).every((sample) => {
+  return takeSamples(bytes).every((sample) => {
     const text = decodeText(sample, charset)
     const wrong = text.match(/(?!\s)[\p{Cc}\p{Cn}\ufffd]/gu)?.length ?? 0
     // A sample may begin and end within a character.
@@ -75,7 +75,7 @@ function isReadable(bytes: Uint8Array, charset: string): boolean {
 }
 
 /** The start, the middle and the end. Positions are multiples of the size of any character. */
-function samplesOf(bytes: Uint8Array): Uint8Array[] {
+function takeSamples(bytes: Uint8Array): Uint8Array[] {
   const middle = Math.max(0, Math.floor(bytes.length / 2) - sampleBytes / 2)
   const end = Math.max(0, bytes.length - sampleBytes)
   return [0, middle, end].map((at) => {
@@ -86,7 +86,7 @@ function samplesOf(bytes: Uint8Array): Uint8Array[] {
 
 /** Text has almost no control characters except line ends, tabs, form feeds and escapes. */
 function looksBinary(bytes: Uint8Array): boolean {
-  return samplesOf(bytes).some((sample) => {
+  return takeSamples(bytes).some((sample) => {
     let controls = 0
     for (const byte of sample) if ((byte < 32 && (byte < 8 || byte > 13) && byte !== 27) || byte === 127) controls++
     return controls > 0 && controls > sample.length * 0.005

@@ -26,7 +26,7 @@ export interface Sample {
 
 export const sampleBytes = 256 * 1024
 
-export function sampleOf(bytes: Uint8Array): Sample {
+export function takeSample(bytes: Uint8Array): Sample {
   const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   return { head: whole.subarray(0, sampleBytes), tail: whole.subarray(-sampleBytes), whole }
 }
@@ -85,7 +85,7 @@ export function detectType(sample: Sample, hints: FileHints): Detected {
 
 /** Detects the type and, for text formats, the charset of a whole file. It may have to guess the charset, which is slow. */
 export async function detectFormat(bytes: Uint8Array, hints: FileHints): Promise<Detected & { charset: string }> {
-  const sample = sampleOf(bytes)
+  const sample = takeSample(bytes)
   const detected = detectType(sample, hints)
   if (!textFormats.has(detected.format)) return { ...detected, charset: '' }
   const charset = await detectCharset(bytes)
@@ -126,10 +126,10 @@ function formatOfZip({ head, tail }: Sample, { name }: FileHints): Format {
   if (hasFolder('xl/')) return 'xlsx'
   if (names.includes('mimetype') && names.includes('content.xml')) {
     // The type stands at the start of the file, unless a program has compressed it.
-    const isOf = (format: 'odt' | 'ods') =>
+    const isFormat = (format: 'odt' | 'ods') =>
       mimetype.startsWith(`mimetype${mediaTypes[format]}`) || name.toLowerCase().endsWith(`.${format}`)
-    if (isOf('odt')) return 'odt'
-    if (isOf('ods')) return 'ods'
+    if (isFormat('odt')) return 'odt'
+    if (isFormat('ods')) return 'ods'
     throw unsupported('This is an OpenDocument file of another kind; save it as .pptx or .pdf.')
   }
   throw unsupported('This is a zip archive; upload the files in it instead.')

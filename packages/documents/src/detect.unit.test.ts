@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { bytesOf, docxOf, epubOf, pdfOf, pptxOf, xlsxOf, zipOf } from '../test/documents.ts'
-import { bmpOf, pngOf, tiffOf } from '../test/pictures.ts'
-import { detectFormat, detectType, sampleOf } from './detect.ts'
+import { makeDocx, makeEpub, makePdf, makePptx, makeXlsx, makeZip, toBytes } from '../test/documents.ts'
+import { makeBmp, makePng, makeTiff } from '../test/pictures.ts'
+import { detectFormat, detectType, takeSample } from './detect.ts'
 import { DocumentError, defaultLimits } from './document.ts'
 import { parseBytes } from './parse.ts'
 
@@ -19,25 +19,25 @@ const detect = (bytes: Uint8Array, name = 'file', mediaType?: string) =>
 
 describe('detectFormat', () => {
   it.each([
-    ['pdf', pdfOf(['Hello'])],
-    ['docx', docxOf('')],
-    ['pptx', pptxOf([])],
-    ['xlsx', xlsxOf({ S: [] })],
-    ['epub', epubOf([])],
-    ['html', bytesOf('\n<!-- a page --><!DOCTYPE html><html><body>Hi')],
-    ['html', bytesOf('<?xml version="1.0"?>\n<html xmlns="http://www.w3.org/1999/xhtml"><body>Hi</body></html>')],
-    ['eml', bytesOf('Received: from x\r\n by y\r\nFrom: a@example.org\r\nSubject: Hi\r\n\r\nText')],
-    ['json', bytesOf('{"a": [1, 2]}')],
-    ['txt', bytesOf('Just some words.')],
+    ['pdf', makePdf(['Hello'])],
+    ['docx', makeDocx('')],
+    ['pptx', makePptx([])],
+    ['xlsx', makeXlsx({ S: [] })],
+    ['epub', makeEpub([])],
+    ['html', toBytes('\n<!-- a page --><!DOCTYPE html><html><body>Hi')],
+    ['html', toBytes('<?xml version="1.0"?>\n<html xmlns="http://www.w3.org/1999/xhtml"><body>Hi</body></html>')],
+    ['eml', toBytes('Received: from x\r\n by y\r\nFrom: a@example.org\r\nSubject: Hi\r\n\r\nText')],
+    ['json', toBytes('{"a": [1, 2]}')],
+    ['txt', toBytes('Just some words.')],
   ])('detects %s by content, whatever the name', async (format, bytes) => {
     expect(await detect(bytes, 'misleading.png')).toMatchObject({ format })
     expect(await detect(bytes, 'no-extension')).toMatchObject({ format })
   })
 
   it('trusts the content over the file name', async () => {
-    expect(await detect(bytesOf('not a PDF'), 'report.pdf')).toMatchObject({ format: 'txt' })
-    expect(await detect(pdfOf(['Hello']), 'notes.txt')).toMatchObject({ format: 'pdf', mediaType: 'application/pdf' })
-    expect(await detect(bytesOf('<!doctype html><p>Hi'), 'notes.md')).toMatchObject({ format: 'html' })
+    expect(await detect(toBytes('not a PDF'), 'report.pdf')).toMatchObject({ format: 'txt' })
+    expect(await detect(makePdf(['Hello']), 'notes.txt')).toMatchObject({ format: 'pdf', mediaType: 'application/pdf' })
+    expect(await detect(toBytes('<!doctype html><p>Hi'), 'notes.md')).toMatchObject({ format: 'html' })
   })
 
   it.each([
@@ -50,14 +50,14 @@ describe('detectFormat', () => {
     ['page.html', undefined, 'txt'],
     ['letter.eml', undefined, 'txt'],
   ])('uses the name to choose between text formats: %s', async (name, mediaType, format) => {
-    expect(await detect(bytesOf('one, two'), name, mediaType)).toMatchObject({ format })
+    expect(await detect(toBytes('one, two'), name, mediaType)).toMatchObject({ format })
   })
 
   it('recognizes images', async () => {
     for (const [format, bytes] of [
-      ['png', pngOf()],
-      ['bmp', bmpOf()],
-      ['tiff', tiffOf()],
+      ['png', makePng()],
+      ['bmp', makeBmp()],
+      ['tiff', makeTiff()],
       ['jpg', Buffer.from('\xff\xd8\xff\xe0', 'latin1')],
       ['gif', Buffer.from('GIF89a')],
       ['webp', Buffer.from('RIFF\0\0\0\0WEBP', 'latin1')],
@@ -68,10 +68,10 @@ describe('detectFormat', () => {
 
   it.each([
     ['a gzip archive', Buffer.from('\x1f\x8b\x08', 'latin1')],
-    ['a zip archive', zipOf({ 'a.txt': 'hello' })],
+    ['a zip archive', makeZip({ 'a.txt': 'hello' })],
     [
       'an OpenDocument file',
-      zipOf({ mimetype: 'application/vnd.oasis.opendocument.presentation', 'content.xml': '<x/>' }),
+      makeZip({ mimetype: 'application/vnd.oasis.opendocument.presentation', 'content.xml': '<x/>' }),
     ],
     ['an old binary Office format', Buffer.from('d0cf11e0a1b11ae10000', 'hex')],
     ['a program', Buffer.from('7f454c46020101000000000000000000', 'hex')],
@@ -92,19 +92,19 @@ describe('detectFormat', () => {
   })
 
   it('rejects a zip container with too many entries or bytes before unpacking', async () => {
-    const bomb = zipOf({ 'word/document.xml': new Uint8Array(2 * 1024 * 1024) })
+    const bomb = makeZip({ 'word/document.xml': new Uint8Array(2 * 1024 * 1024) })
     const limits = { ...defaultLimits, unzippedBytes: 1024 * 1024 }
     await expect(parseBytes(bomb, { name: 'a.docx' }, limits)).rejects.toThrow('unpack to more than 1 MB')
-    const many = zipOf(Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`word/${index}.xml`, 'x'])))
+    const many = makeZip(Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`word/${index}.xml`, 'x'])))
     const few = { ...defaultLimits, zipEntries: 20 }
     await expect(parseBytes(many, { name: 'a.docx' }, few)).rejects.toThrow('more than 20 parts')
   })
 
   it('needs only the start and the end of a file', () => {
-    const large = docxOf('', undefined)
-    const padded = zipOf({ 'word/media/picture.bin': noise(3_000_000), 'word/document.xml': '<x/>' })
+    const large = makeDocx('', undefined)
+    const padded = makeZip({ 'word/media/picture.bin': noise(3_000_000), 'word/document.xml': '<x/>' })
     expect(detectType({ head: Buffer.from(large), tail: Buffer.from(large) }, { name: 'a' }).format).toBe('docx')
-    const { head, tail } = sampleOf(padded)
+    const { head, tail } = takeSample(padded)
     expect(detectType({ head, tail }, { name: 'a' }).format).toBe('docx')
   })
 
@@ -128,7 +128,7 @@ describe('detectFormat', () => {
   }, 300_000)
 
   it('reports a truncated container as damaged', async () => {
-    const docx = docxOf('')
+    const docx = makeDocx('')
     await expect(detect(docx.subarray(0, docx.length / 2), 'a.docx')).rejects.toMatchObject({ code: 'broken' })
   })
 })

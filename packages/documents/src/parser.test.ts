@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { deflateSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { bytesOf, docxOf, pdfOf, wordParagraph } from '../test/documents.ts'
+import { makeDocx, makePdf, toBytes, wordParagraph } from '../test/documents.ts'
 import { chunkDocument } from './chunking/chunk.ts'
 import { DocumentError, defaultLimits, secondsFor } from './document.ts'
 import { createParser, type Parser, type ParserOptions } from './parser.ts'
@@ -34,9 +34,9 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-const slow = bytesOf('# Title\n\nSome words. And more.\n\n'.repeat(300_000))
+const slow = toBytes('# Title\n\nSome words. And more.\n\n'.repeat(300_000))
 /** A text would be read without a process. */
-const page = bytesOf('<p>Some words.</p>')
+const page = toBytes('<p>Some words.</p>')
 const readsOn = (parser: Parser) =>
   expect(parser.parseDocument(page, { name: 'a.html' })).resolves.toMatchObject({ text: 'Some words.' })
 
@@ -59,7 +59,7 @@ describe('the parser', () => {
     const parser = shared
     const pages: number[][] = []
     const onProgress = (...progress: [number, number]) => pages.push(progress)
-    await parser.parseDocument(pdfOf(['One.', 'Two.', 'Three.']), { name: 'a.pdf', onProgress })
+    await parser.parseDocument(makePdf(['One.', 'Two.', 'Three.']), { name: 'a.pdf', onProgress })
     expect(pages[0]).toEqual([1, 3])
     pages.length = 0
     const passages = Array.from({ length: 1200 }, () => ({ headings: [], text: 'Some words.' }))
@@ -74,7 +74,7 @@ describe('the parser', () => {
   it('reports why a document failed, and goes on', async () => {
     const parser = shared
     await expect(parser.parseDocument(new Uint8Array(0), { name: 'a.txt' })).rejects.toBeInstanceOf(DocumentError)
-    await expect(parser.parseDocument(pdfOf([''], {}), { name: 'a.pdf' })).rejects.toMatchObject({
+    await expect(parser.parseDocument(makePdf([''], {}), { name: 'a.pdf' })).rejects.toMatchObject({
       code: 'no_text',
       message: expect.stringContaining('this looks like a scan'),
     })
@@ -99,7 +99,7 @@ describe('the parser', () => {
     const large = Buffer.from('é'.repeat(25_000_000), 'latin1')
     await expect(parser.parseDocument(large, { name: 'a.md' })).rejects.toMatchObject({ code: 'memory' })
     const packed = deflateSync(Buffer.alloc(300 * 1024 * 1024, ' ')).toString('latin1')
-    const file = Buffer.from(pdfOf(['x']))
+    const file = Buffer.from(makePdf(['x']))
       .toString('latin1')
       .replace(
         /<<\/Length \d+>>stream\n[\s\S]*?\nendstream/,
@@ -129,7 +129,7 @@ describe('the parser', () => {
     }
     const hostile = Array.from({ length: 3 }, () => read('hostile', slow, { maxSeconds: 0.5 }))
     const other = read('other', slow, { maxSeconds: 0.5 })
-    expect(await parser.detectType(bytesOf('Some words.'), { name: 'b.txt' })).toMatchObject({ format: 'txt' })
+    expect(await parser.detectType(toBytes('Some words.'), { name: 'b.txt' })).toMatchObject({ format: 'txt' })
     expect(finished).toEqual([])
     await Promise.all([...hostile, other])
     expect(finished).toEqual(['hostile', 'hostile', 'other', 'hostile'])
@@ -142,17 +142,17 @@ describe('the parser', () => {
       await parser.parseDocument(content, { name, limits }).catch(() => {})
       finished.push(name)
     }
-    await read('a.txt', bytesOf('Some words.'))
+    await read('a.txt', toBytes('Some words.'))
     expect(parser.workers()).toBe(0)
     const large = read('large.md', slow, { maxSeconds: 3 })
-    const packed = read('packed.docx', docxOf(wordParagraph('lol'.repeat(500_000))))
+    const packed = read('packed.docx', makeDocx(wordParagraph('lol'.repeat(500_000))))
     await read('small.html', page)
     await Promise.all([large, packed])
     expect(finished).toEqual(['a.txt', 'small.html', 'large.md', 'packed.docx'])
   })
 
   it('does not unpack more than the limit', async () => {
-    const bomb = docxOf(wordParagraph('lol'.repeat(2_000_000)))
+    const bomb = makeDocx(wordParagraph('lol'.repeat(2_000_000)))
     await expect(
       shared.parseDocument(bomb, { name: 'a.docx', limits: { unzippedBytes: 1024 * 1024 } }),
     ).rejects.toMatchObject({ code: 'too_large' })
@@ -189,7 +189,7 @@ describe('the parser', () => {
     await expect(third).resolves.toMatchObject({ text: 'Some words.' })
     for (const [content, name] of [
       [page, 'a.html'],
-      [bytesOf('Some words.'), 'a.txt'],
+      [toBytes('Some words.'), 'a.txt'],
     ] as const)
       await expect(parser.parseDocument(content, { name, signal: reading.signal })).rejects.toThrow('stopped')
   })
@@ -197,7 +197,7 @@ describe('the parser', () => {
   it('reads many documents with two workers', async () => {
     const parser = started({ workers: 2 })
     const texts = Array.from({ length: 20 }, (_, index) => `Text ${index} ${'x'.repeat(1024 ** 2)}`)
-    const read = await Promise.all(texts.map((text) => parser.parseDocument(bytesOf(text), { name: 'a.txt' })))
+    const read = await Promise.all(texts.map((text) => parser.parseDocument(toBytes(text), { name: 'a.txt' })))
     expect(parser.workers()).toBe(2)
     expect(read.map((document) => document.text)).toEqual(texts)
   })

@@ -146,8 +146,8 @@ export function createParser<Prepared = unknown>(options: ParserOptions = {}): P
     return pool.use(useThread, { ...(signal && { signal }), ...(key !== undefined && { key }) })
   }
 
-  const limitsOf = (own: Partial<Limits> | undefined): Limits => ({ ...defaults, ...own })
-  const hintsOf = ({ name, mediaType }: ReadOptions): FileHints => ({
+  const withDefaults = (own: Partial<Limits> | undefined): Limits => ({ ...defaults, ...own })
+  const toHints = ({ name, mediaType }: ReadOptions): FileHints => ({
     name,
     ...(mediaType !== undefined && { mediaType }),
   })
@@ -158,11 +158,11 @@ export function createParser<Prepared = unknown>(options: ParserOptions = {}): P
     options: ReadOptions,
     work: (call: Call, hints: FileHints, limits: Limits) => Promise<T>,
   ): Promise<T | ScanError> {
-    const limits = limitsOf(options.limits)
+    const limits = withDefaults(options.limits)
     try {
       const unpacked = await unpackedSize(source, limits, smallBytes)
       const size = await fileSize(source, limits)
-      return await run(size, limits, options, (call) => work(call, hintsOf(options), limits), unpacked)
+      return await run(size, limits, options, (call) => work(call, toHints(options), limits), unpacked)
     } catch (error) {
       if (error instanceof ScanError) return error
       throw error
@@ -181,7 +181,7 @@ export function createParser<Prepared = unknown>(options: ParserOptions = {}): P
     options: ReadOptions,
     found: ReadDocument | ScanError,
   ): Promise<ReadDocument> {
-    const limits = limitsOf(options.limits)
+    const limits = withDefaults(options.limits)
     const withWarning = (warning: string): ReadDocument => {
       if (found instanceof ScanError) throw new DocumentError(found.code, `${found.message} ${warning}`)
       const { packed: _, ...read } = found
@@ -191,7 +191,7 @@ export function createParser<Prepared = unknown>(options: ParserOptions = {}): P
     const work = async (recognizer: Recognizer) => {
       if (!(found instanceof ScanError)) return readBlankPages(found, recognizer, limits, options.onProgress)
       if (found.pages > 0) return readScan(found.pages, recognizer, limits, options.onProgress)
-      return readImage(detectType(await readSample(source, limits), hintsOf(options)), recognizer, limits)
+      return readImage(detectType(await readSample(source, limits), toHints(options)), recognizer, limits)
     }
     try {
       return (await ocr.use(source, limits, options, work)) ?? withWarning(ocrHint)
@@ -202,7 +202,7 @@ export function createParser<Prepared = unknown>(options: ParserOptions = {}): P
   }
 
   return {
-    readText: (source, options) => readShortText(source, hintsOf(options), limitsOf(options.limits)),
+    readText: (source, options) => readShortText(source, toHints(options), withDefaults(options.limits)),
 
     async parseDocument(source, options) {
       options.signal?.throwIfAborted()
@@ -219,7 +219,7 @@ export function createParser<Prepared = unknown>(options: ParserOptions = {}): P
       if (blankPages === undefined) return packed as PackedDocument
       const found = 'scan' in packed ? packed.scan : await parse(source, options)
       const document = await recognize(source, options, found)
-      return run(document.text.length, limitsOf(options.limits), options, (call) => call('packRead', [document]))
+      return run(document.text.length, withDefaults(options.limits), options, (call) => call('packRead', [document]))
     },
 
     detectType: async (source, hints) => detectType(await readSample(source, defaults), hints),

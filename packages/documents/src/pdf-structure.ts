@@ -21,7 +21,7 @@ export function checkStructure(bytes: Uint8Array, maxPages: number): void {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   rejectManyPages(file, maxPages)
   rejectRepeatedCompression(file)
-  rejectExplodingForms(formsOf(file))
+  rejectExplodingForms(findForms(file))
 }
 
 /** Opening a file of very many pages takes long by itself. The count stands in the root of the page tree. */
@@ -56,7 +56,7 @@ function* occurrences(file: Buffer, word: string): Generator<number> {
   for (let at = file.indexOf(word); at !== -1; at = file.indexOf(word, at + word.length)) yield at
 }
 
-function formsOf(file: Buffer): Map<number, Form> {
+function findForms(file: Buffer): Map<number, Form> {
   const dictionaries = new Map<number, { text: string; streamAt: number }>()
   for (const at of occurrences(file, '/Form')) {
     const before = file.toString('latin1', Math.max(0, at - maxDictionaryBytes), at)

@@ -1,5 +1,5 @@
 import { open, stat } from 'node:fs/promises'
-import { type Sample, sampleBytes, sampleOf } from './detect.ts'
+import { type Sample, sampleBytes, takeSample } from './detect.ts'
 import { DocumentError, type Limits, type Source } from './document.ts'
 import { Zip } from './zip.ts'
 
@@ -8,9 +8,9 @@ export const readSource = async (source: Source, limits: Limits): Promise<Uint8A
   typeof source === 'string' ? readPart(source, 0, await fileSize(source, limits)) : new Uint8Array(source)
 
 export async function readSample(source: Source, limits: Limits): Promise<Sample> {
-  if (typeof source !== 'string') return sampleOf(source)
+  if (typeof source !== 'string') return takeSample(source)
   const size = await fileSize(source, limits)
-  if (size <= sampleBytes) return sampleOf(await readPart(source, 0, size))
+  if (size <= sampleBytes) return takeSample(await readPart(source, 0, size))
   const [head, tail] = await Promise.all([
     readPart(source, 0, sampleBytes),
     readPart(source, size - sampleBytes, sampleBytes),

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { detectType, type FileHints, sampleOf } from './detect.ts'
+import { detectType, type FileHints, takeSample } from './detect.ts'
 import { DocumentError, type Limits, type ReadDocument, type Source } from './document.ts'
 import { parseBytes } from './parse.ts'
 import { fileSize, readSource } from './read-source.ts'
@@ -12,7 +12,7 @@ export async function readShortText(source: Source, hints: FileHints, limits: Li
   try {
     if ((await fileSize(source, limits)) > maxBytes) return null
     const bytes = await readSource(source, limits)
-    if (!isUtf8(bytes) || !['txt', 'md'].includes(detectType(sampleOf(bytes), hints).format)) return null
+    if (!isUtf8(bytes) || !['txt', 'md'].includes(detectType(takeSample(bytes), hints).format)) return null
     return await parseBytes(bytes, hints, limits)
   } catch (error) {
     if (error instanceof DocumentError) return null // explained by the process that reads all other files

@@ -2,10 +2,10 @@ import { crc32, deflateRawSync } from 'node:zlib'
 
 // Small files of every format, made in code, so that tests say all of what they read.
 
-export const bytesOf = (text: string): Uint8Array => new Uint8Array(Buffer.from(text))
+export const toBytes = (text: string): Uint8Array => new Uint8Array(Buffer.from(text))
 
 /** Compressed by the native library, because some files are large. */
-export const zipOf = (entries: Record<string, string | Uint8Array>): Uint8Array => {
+export const makeZip = (entries: Record<string, string | Uint8Array>): Uint8Array => {
   const files: Buffer[] = []
   const directory: Buffer[] = []
   let offset = 0
@@ -50,7 +50,7 @@ export interface PdfLine {
 }
 
 /** A PDF whose pages hold the given lines; `outline` names the pages of a table of contents. */
-export function pdfOf(
+export function makePdf(
   pages: (string | PdfLine[])[],
   more: { outline?: { title: string; page: number }[]; encrypted?: boolean; title?: string } = {},
 ): Uint8Array {
@@ -75,10 +75,10 @@ export function pdfOf(
   objects[bold - 1] = '<</Type/Font/Subtype/Type1/BaseFont/Helvetica-Bold>>'
   objects[info - 1] = `<</Title(${more.title ?? ''})>>`
   objects[tree - 1] = `<</Type/Pages/Count ${pages.length}/Kids[${pageIds.map((id) => `${id} 0 R`).join(' ')}]>>`
-  objects[catalog - 1] = `<</Type/Catalog/Pages ${tree} 0 R${outlineOf(more.outline ?? [], pageIds, objects)}>>`
+  objects[catalog - 1] = `<</Type/Catalog/Pages ${tree} 0 R${addOutline(more.outline ?? [], pageIds, objects)}>>`
   const key = Buffer.alloc(32, 'x').toString('hex')
   const encrypt = more.encrypted ? `/Encrypt<</Filter/Standard/V 1/R 2/O<${key}>/U<${key}>/P -4>>/ID[<00><00>]` : ''
-  return bytesOf(withCrossReferences(objects, `/Root ${catalog} 0 R/Info ${info} 0 R${encrypt}`))
+  return toBytes(withCrossReferences(objects, `/Root ${catalog} 0 R/Info ${info} 0 R${encrypt}`))
 }
 
 /** A PDF with one line of glyphs that stand for letters of any alphabet, in hexadecimal UTF-16. */
@@ -91,10 +91,10 @@ export function pdfWithLetters(letters: string[]): Uint8Array {
   const page = '<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Resources<</Font<</F 4 0 R>>>>/Contents 5 0 R>>'
   const font = '<</Type/Font/Subtype/Type1/BaseFont/Helvetica/ToUnicode 6 0 R>>'
   const tree = ['<</Type/Catalog/Pages 2 0 R>>', '<</Type/Pages/Count 1/Kids[3 0 R]>>']
-  return bytesOf(withCrossReferences([...tree, page, font, stream(content), stream(map)], '/Root 1 0 R'))
+  return toBytes(withCrossReferences([...tree, page, font, stream(content), stream(map)], '/Root 1 0 R'))
 }
 
-function outlineOf(outline: { title: string; page: number }[], pageIds: number[], objects: string[]): string {
+function addOutline(outline: { title: string; page: number }[], pageIds: number[], objects: string[]): string {
   if (outline.length === 0) return ''
   const root = objects.length + 1
   const id = (index: number) => root + 1 + index
@@ -142,11 +142,11 @@ const word =
   'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main" xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"'
 
 /** `body` is WordprocessingML; `document` replaces all of the main part. */
-export const docxOf = (
+export const makeDocx = (
   body: string,
   document = `<w:document ${word}><w:body>${body}</w:body></w:document>`,
 ): Uint8Array =>
-  zipOf({
+  makeZip({
     '[Content_Types].xml': contentTypes({ 'word/document.xml': 'wordprocessingml.document.main' }),
     '_rels/.rels': relationshipsXml({ rId1: ['officeDocument', 'word/document.xml'] }),
     'word/document.xml': document,
@@ -168,7 +168,7 @@ export interface SlideFixture {
   notes?: string
 }
 
-export function pptxOf(slides: SlideFixture[]): Uint8Array {
+export function makePptx(slides: SlideFixture[]): Uint8Array {
   const entries: Record<string, string> = {
     'docProps/core.xml': core('A talk', 'Ada Example'),
     // The order of the list counts, not that of the names: the parts are numbered from the last.
@@ -188,7 +188,7 @@ export function pptxOf(slides: SlideFixture[]): Uint8Array {
     })
     entries[`ppt/notesSlides/n${number}.xml`] = `<p:notes ${slideNames}>${shape([slide.notes], 'body')}</p:notes>`
   })
-  return zipOf(entries)
+  return makeZip(entries)
 }
 
 function slideXml({ title, lines, table }: SlideFixture): string {
@@ -208,7 +208,7 @@ const shape = (lines: string[], kind?: string): string =>
   `<p:sp><p:nvSpPr><p:nvPr>${kind ? `<p:ph type="${kind}"/>` : ''}</p:nvPr></p:nvSpPr><p:txBody>${lines.map(drawn).join('')}</p:txBody></p:sp>`
 
 /** Sheets by name; a row may be far from the one before when it is given with its number. */
-export function xlsxOf(
+export function makeXlsx(
   sheets: Record<string, { row: number; cells: Record<string, string | number> }[]>,
   hidden: string[] = [],
 ): Uint8Array {
@@ -238,7 +238,7 @@ export function xlsxOf(
     entries[`xl/worksheets/sheet${index + 1}.xml`] =
       `<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>${rows.join('')}</sheetData></worksheet>`
   })
-  return zipOf(entries)
+  return makeZip(entries)
 }
 
 const cellXml = (reference: string, value: string | number): string =>
@@ -253,7 +253,7 @@ export interface ChapterFixture {
   title?: string
 }
 
-export function epubOf(chapters: ChapterFixture[], more: Record<string, string> = {}): Uint8Array {
+export function makeEpub(chapters: ChapterFixture[], more: Record<string, string> = {}): Uint8Array {
   const items = chapters.map(
     ({ file }, index) =>
       `<item id="c${index}" href="text/${encodeURIComponent(file)}" media-type="application/xhtml+xml"/>`,
@@ -264,7 +264,7 @@ export function epubOf(chapters: ChapterFixture[], more: Record<string, string> 
       ({ file, title }) =>
         `<navPoint><navLabel><text>${title}</text></navLabel><content src="text/${encodeURIComponent(file)}#top"/></navPoint>`,
     )
-  return zipOf({
+  return makeZip({
     mimetype: 'application/epub+zip',
     'META-INF/container.xml': '<container><rootfiles><rootfile full-path="book/content.opf"/></rootfiles></container>',
     'book/content.opf': `<package xmlns:dc="d"><metadata><dc:title>The book</dc:title><dc:creator>Ada Example</dc:creator></metadata><manifest>${items.join('')}<item id="toc" href="toc.ncx" media-type="application/x-dtbncx+xml"/></manifest><spine toc="toc">${chapters.map((_, index) => `<itemref idref="c${index}"/>`).join('')}</spine></package>`,
@@ -288,7 +288,7 @@ export const billionLaughs = `<?xml version="1.0"?><!DOCTYPE x [<!ENTITY l0 "lol
 let boundaries = 0
 
 /** A mail with a plain text and attachments. A text that starts with `From:` is an attached message. */
-export function mailOf(text: string, attachments: Record<string, string | Uint8Array> = {}): string {
+export function makeMail(text: string, attachments: Record<string, string | Uint8Array> = {}): string {
   const boundary = `cut-${++boundaries}`
   const parts = Object.entries(attachments).map(([name, content]) => {
     const disposition = `Content-Disposition: attachment; filename="${name}"`

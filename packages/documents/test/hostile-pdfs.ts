@@ -6,7 +6,7 @@ import { withCrossReferences } from './documents.ts'
 const binary = (objects: string[]): Uint8Array =>
   new Uint8Array(Buffer.from(withCrossReferences(objects, '/Root 1 0 R'), 'latin1'))
 
-const streamOf = (dictionary: string, content: string): string =>
+const makeStream = (dictionary: string, content: string): string =>
   `<<${dictionary}/Length ${content.length}>>stream\n${content}\nendstream`
 
 const font = '/Font<</F<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>>>'
@@ -25,7 +25,7 @@ export function pdfWithForms(levels: number, times: number, options: FormOptions
     '<</Type/Catalog/Pages 2 0 R>>',
     '<</Type/Pages/Count 1/Kids[3 0 R]>>',
     `<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Resources<</XObject<</X ${first} 0 R>>>>/Contents 4 0 R>>`,
-    streamOf('', '/X Do'),
+    makeStream('', '/X Do'),
   ]
   for (let level = 0; level <= levels; level++) {
     const isLast = level === levels
@@ -36,7 +36,7 @@ export function pdfWithForms(levels: number, times: number, options: FormOptions
     const own = options.hasIndirectResources ? `${first + 2 * level + 1} 0 R` : resources
     const filter = options.isDeflated ? '/Filter/FlateDecode' : ''
     const data = options.isDeflated ? deflateSync(content).toString('latin1') : content
-    objects.push(streamOf(`/Type/XObject/Subtype/Form/BBox[0 0 612 792]/Resources ${own}${filter}`, data), resources)
+    objects.push(makeStream(`/Type/XObject/Subtype/Form/BBox[0 0 612 792]/Resources ${own}${filter}`, data), resources)
   }
   return binary(objects)
 }
@@ -48,7 +48,7 @@ export function pdfWithTwiceDeflatedPage(bytes: number): Uint8Array {
     '<</Type/Catalog/Pages 2 0 R>>',
     '<</Type/Pages/Count 1/Kids[3 0 R]>>',
     '<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents 4 0 R>>',
-    streamOf('/Filter[/FlateDecode /FlateDecode]', data),
+    makeStream('/Filter[/FlateDecode /FlateDecode]', data),
   ])
 }
 
@@ -58,6 +58,6 @@ export function pdfWithPageCount(count: number): Uint8Array {
     '<</Type/Catalog/Pages 2 0 R>>',
     `<</Type/Pages/Count ${count}/Kids[${'3 0 R '.repeat(count)}]>>`,
     '<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents 4 0 R>>',
-    streamOf('', ''),
+    makeStream('', ''),
   ])
 }

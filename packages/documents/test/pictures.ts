@@ -17,7 +17,7 @@ const pngChunk = (type: string, data: Uint8Array): Buffer => {
 }
 
 /** The picture as a PNG, which may claim to be of another size. */
-export function pngOf(size: { width: number; height: number } = { width, height }): Uint8Array {
+export function makePng(size: { width: number; height: number } = { width, height }): Uint8Array {
   const head = Buffer.alloc(13)
   head.writeUInt32BE(size.width, 0)
   head.writeUInt32BE(size.height, 4)
@@ -35,7 +35,7 @@ export function pngOf(size: { width: number; height: number } = { width, height 
   )
 }
 
-export function bmpOf(): Uint8Array {
+export function makeBmp(): Uint8Array {
   const stride = Math.ceil(rowBytes / 4) * 4
   const file = Buffer.alloc(62 + stride * height)
   file.write('BM')
@@ -52,7 +52,7 @@ export function bmpOf(): Uint8Array {
   return new Uint8Array(file)
 }
 
-export function tiffOf(): Uint8Array {
+export function makeTiff(): Uint8Array {
   const [short, long] = [3, 4]
   const fields = [
     [256, short, width],
@@ -82,18 +82,18 @@ export function tiffOf(): Uint8Array {
 const pixelAt = (row: number, column: number): number =>
   ((bits[row * rowBytes + (column >> 3)] ?? 0) >> (7 - (column & 7))) & 1 ? 255 : 0
 
-const pgmOf = (columns: number, rows: number, shade: (row: number, column: number) => number): Uint8Array =>
+const makePgm = (columns: number, rows: number, shade: (row: number, column: number) => number): Uint8Array =>
   Buffer.concat([
     Buffer.from(`P5 ${columns} ${rows} 255\n`),
     Buffer.from(Array.from({ length: columns * rows }, (_, at) => shade(Math.floor(at / columns), at % columns))),
   ])
 
 /** The picture as a PGM, lying on its side. */
-export const turnedPgm = (): Uint8Array => pgmOf(height, width, (row, column) => pixelAt(column, width - 1 - row))
+export const turnedPgm = (): Uint8Array => makePgm(height, width, (row, column) => pixelAt(column, width - 1 - row))
 
 /** The picture as a PGM with a ninth of its pixels, in shades of grey. */
 export const smallPgm = (): Uint8Array =>
-  pgmOf(width / 3, height / 3, (row, column) => {
+  makePgm(width / 3, height / 3, (row, column) => {
     const steps = [0, 1, 2]
     const pixels = steps.flatMap((down) => steps.map((right) => pixelAt(3 * row + down, 3 * column + right)))
     return pixels.reduce((sum, pixel) => sum + pixel) / pixels.length
@@ -124,17 +124,20 @@ export function smallPng(): Uint8Array {
 /** Two columns as a PGM, each with the picture three times. */
 export const columnsPgm = (): Uint8Array => {
   const gap = 40
-  return pgmOf(2 * width + gap, 3 * height, (row, column) => {
+  return makePgm(2 * width + gap, 3 * height, (row, column) => {
     const inColumn = column % (width + gap)
     return inColumn < width ? pixelAt(row % height, inColumn) : 255
   })
 }
 
 /** A PDF whose pages are texts, or the picture (null), or the picture over most of the page with a stamp. */
-export function scanOf(pages: (string | null | { stamp: string })[], colorSpace: 'gray' | 'bits' = 'bits'): Uint8Array {
+export function makeScan(
+  pages: (string | null | { stamp: string })[],
+  colorSpace: 'gray' | 'bits' = 'bits',
+): Uint8Array {
   const objects: Buffer[] = []
   const add = (content: string | Buffer): number => objects.push(Buffer.from(content))
-  const streamOf = (dictionary: string, data: Buffer) =>
+  const makeStream = (dictionary: string, data: Buffer) =>
     Buffer.concat([
       Buffer.from(`<< ${dictionary} /Length ${data.length} >>\nstream\n`),
       data,
@@ -148,7 +151,7 @@ export function scanOf(pages: (string | null | { stamp: string })[], colorSpace:
   add('')
   add('<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>')
   add(
-    streamOf(
+    makeStream(
       `/Type /XObject /Subtype /Image /Width ${width} /Height ${height} /ColorSpace /DeviceGray /BitsPerComponent ${colorSpace === 'bits' ? 1 : 8} /Filter /FlateDecode`,
       deflateSync(pixels),
     ),
@@ -162,7 +165,7 @@ export function scanOf(pages: (string | null | { stamp: string })[], colorSpace:
         : typeof text === 'string'
           ? written(text)
           : `${scan('1 0 0 1 10 10 cm 575 0 0 600 0 0')} ${written(text.stamp)}`
-    const content = add(streamOf('', Buffer.from(drawn)))
+    const content = add(makeStream('', Buffer.from(drawn)))
     return add(
       `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents ${content} 0 R /Resources << /Font << /F1 3 0 R >> /XObject << /Scan 4 0 R >> >> >>`,
     )

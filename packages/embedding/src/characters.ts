@@ -10,10 +10,10 @@ const isDropped = /[\p{C}�]/u
 
 /** The type of every UTF-16 code unit, so that tokenizing takes one array access per character. */
 export function createTypeTable(): Uint8Array {
-  return Uint8Array.from({ length: 0x10000 }, (_, code) => typeOf(code))
+  return Uint8Array.from({ length: 0x10000 }, (_, code) => classifyCharacter(code))
 }
 
-function typeOf(code: number): number {
+function classifyCharacter(code: number): number {
   if (code >= 0xd800 && code <= 0xdfff) return characterType.other
   const character = String.fromCharCode(code)
   if (isSpace.test(character)) return characterType.space

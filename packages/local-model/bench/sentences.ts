@@ -1,6 +1,6 @@
 // How often the local model quotes the sentence with the marked answer, on XQuAD.
 import { answerFrom, type RankOptions, rankSentences } from '../src/index.ts'
-import { articleOf, type Case, type Paragraph, ParagraphSearch, readCases } from './xquad.ts'
+import { articleId, type Case, type Paragraph, ParagraphSearch, readCases } from './xquad.ts'
 
 export const sets = ['xquad-en', 'xquad-de', 'xquad-zh']
 const passagesOfSearch = 5
@@ -35,8 +35,8 @@ export async function measureSentences(folder: string, set: string, options: Ran
   const cases = readCases(folder, set)
   const search = new ParagraphSearch([...new Set(cases.map(({ gold }) => gold))])
   const outcomes: Outcome[] = []
-  for (const each of cases) outcomes.push(await outcomeOf(each, search, options))
-  const isFresh = ({ gold }: Case) => Number(articleOf(gold).slice(1)) % 2 === 1
+  for (const each of cases) outcomes.push(await measureCase(each, search, options))
+  const isFresh = ({ gold }: Case) => Number(articleId(gold).slice(1)) % 2 === 1
   const fresh = outcomes.filter((_, at) => isFresh(cases[at] as Case))
   return [summary(set, 'all', outcomes), summary(set, 'fresh', fresh)]
 }
@@ -51,9 +51,9 @@ interface Outcome {
   milliseconds: number
 }
 
-async function outcomeOf(each: Case, search: ParagraphSearch, options: RankOptions): Promise<Outcome> {
+async function measureCase(each: Case, search: ParagraphSearch, options: RankOptions): Promise<Outcome> {
   const passages = search.best(each.question, passagesOfSearch)
-  const others = search.best(each.question, passagesOfSearch, (other) => articleOf(other) !== articleOf(each.gold))
+  const others = search.best(each.question, passagesOfSearch, (other) => articleId(other) !== articleId(each.gold))
   const right = await answerRank(each, [each.gold], options)
   const found = await answerRank(each, passages, options)
   const started = performance.now()

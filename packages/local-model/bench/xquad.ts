@@ -36,7 +36,7 @@ export function readCases(folder: string, set: string): Case[] {
   })
 }
 
-export const articleOf = ({ id }: Paragraph): string => id.split('_')[0] ?? id
+export const articleId = ({ id }: Paragraph): string => id.split('_')[0] ?? id
 
 /** A plain BM25 search, so that the sentences can also be chosen among passages that only look right. */
 export class ParagraphSearch {
@@ -46,7 +46,7 @@ export class ParagraphSearch {
 
   constructor(paragraphs: Paragraph[]) {
     this.documents = paragraphs.map((paragraph) => {
-      const terms = termsOf(paragraph.text)
+      const terms = extractTerms(paragraph.text)
       const counts = new Map<string, number>()
       for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1)
       for (const term of counts.keys()) this.having.set(term, (this.having.get(term) ?? 0) + 1)
@@ -56,7 +56,7 @@ export class ParagraphSearch {
   }
 
   best(question: string, count: number, isWanted: (paragraph: Paragraph) => boolean = () => true): Paragraph[] {
-    const terms = new Set(termsOf(question))
+    const terms = new Set(extractTerms(question))
     const scored = this.documents
       .filter(({ paragraph }) => isWanted(paragraph))
       .map(({ paragraph, counts, length }) => {
@@ -77,7 +77,7 @@ export class ParagraphSearch {
   }
 }
 
-function termsOf(text: string): string[] {
+function extractTerms(text: string): string[] {
   const language = detectLanguage(text)
   const terms: string[] = []
   eachWord(text, 0, text.length, (word) => terms.push(toTerm(word, language)))

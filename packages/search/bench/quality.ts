@@ -14,7 +14,7 @@ export async function measureQuality(
   const rows: Quality[] = []
   for (const name of wanted.length > 0 ? wanted : [...datasetNames, ...languageNames]) {
     const set = readDataset(folder, name)
-    for (const engine of engines) rows.push(...(await qualityOf(set, engine, model, isBrief)))
+    for (const engine of engines) rows.push(...(await measureEngine(set, engine, model, isBrief)))
   }
   return rows
 }
@@ -25,7 +25,7 @@ export interface Quality extends Scores {
   way: string
 }
 
-async function qualityOf(
+async function measureEngine(
   set: Dataset,
   { name: engine, search }: Engine,
   model: MiniLm | undefined,

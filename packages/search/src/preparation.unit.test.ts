@@ -13,13 +13,13 @@ const chunk = (documentId: string, text: string): NewChunk => ({
   metadata: {},
 })
 const number = (name: string) => languages.findIndex((language) => language.name === name)
-const languagesOf = async (chunks: NewChunk[], counts: number[] = []) =>
+const detectLanguages = async (chunks: NewChunk[], counts: number[] = []) =>
   (await prepareAll(chunks, counts)).map(({ language }) => languages[language]?.name)
 
 it('takes the language of its document, then of the index, for a passage that does not tell', async () => {
   const german = chunk('de', 'Die Verteidigung der Mannschaft war die beste, die es je gegeben hat.')
   const english = [1, 2].map((n) => chunk('en', `The defence of the team was the best that there had been, ${n}.`))
-  expect(await languagesOf([chunk('de', 'Bohrer 12'), ...english, german, chunk('other', 'Drills 12')])).toEqual([
+  expect(await detectLanguages([chunk('de', 'Bohrer 12'), ...english, german, chunk('other', 'Drills 12')])).toEqual([
     'german',
     'english',
     'english',
@@ -29,7 +29,7 @@ it('takes the language of its document, then of the index, for a passage that do
   const counts: number[] = []
   counts[number('german')] = 3
   expect(
-    await languagesOf(
+    await detectLanguages(
       [chunk('x', 'Bohrer 12')],
       Array.from(counts, (count) => count ?? 0),
     ),
@@ -37,9 +37,7 @@ it('takes the language of its document, then of the index, for a passage that do
 })
 
 it('takes plain letters for English where nothing tells the language', async () => {
-  expect(await languagesOf([chunk('a', 'Cordless drills, 12 V'), chunk('b', 'Дрель 12'), chunk('c', '42')])).toEqual([
-    'english',
-    'unknown',
-    'unknown',
-  ])
+  expect(
+    await detectLanguages([chunk('a', 'Cordless drills, 12 V'), chunk('b', 'Дрель 12'), chunk('c', '42')]),
+  ).toEqual(['english', 'unknown', 'unknown'])
 })

@@ -17,7 +17,7 @@ export function rankPassages(
   passages: readonly Preparation[],
   query: string,
   topK: number,
-  textOf: (passage: number) => string,
+  readText: (passage: number) => string,
 ): { passage: number; score: number }[] {
   const keywords = keywordScores(passages, query)
   const vector = embedStatic(query)
@@ -29,7 +29,7 @@ export function rankPassages(
       model: 'static',
     }),
   )
-  const ordered = distinct(order({ query, topK }, candidates), ({ candidate }) => textOf(candidate.passage))
+  const ordered = distinct(order({ query, topK }, candidates), ({ candidate }) => readText(candidate.passage))
   return ordered.slice(0, topK).map(({ candidate, score }) => ({ passage: candidate.passage, score }))
 }
 

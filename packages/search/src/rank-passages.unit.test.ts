@@ -9,9 +9,9 @@ const texts = [
   'Der Mietvertrag endet am 31. Dezember.',
 ]
 const passages = texts.map((text) => prepare({ headings: [], text }))
-const textOf = (passage: number) => texts[passage] ?? ''
+const readText = (passage: number) => texts[passage] ?? ''
 const found = (query: string, topK = 1) =>
-  rankPassages(passages, query, topK, textOf).map(({ passage }) => texts[passage])
+  rankPassages(passages, query, topK, readText).map(({ passage }) => texts[passage])
 
 it('ranks passages by their words, in the forms of their language, and by their meaning', () => {
   expect(found('How hot do I brew green teas?')).toEqual([texts[1]])
@@ -21,11 +21,11 @@ it('ranks passages by their words, in the forms of their language, and by their 
 })
 
 it('returns at most as many as asked for, best first, with scores from 0 to 1', () => {
-  const ranked = rankPassages(passages, 'water for the pump', 2, textOf)
+  const ranked = rankPassages(passages, 'water for the pump', 2, readText)
   expect(ranked).toHaveLength(2)
   expect(ranked[0]?.score).toBeGreaterThan(ranked[1]?.score ?? 1)
   for (const { score } of ranked) expect(score).toBeLessThanOrEqual(1)
-  expect(rankPassages([], 'water', 3, textOf)).toEqual([])
+  expect(rankPassages([], 'water', 3, readText)).toEqual([])
 })
 
 it('returns one of the passages with the same text', () => {

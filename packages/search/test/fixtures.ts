@@ -33,7 +33,11 @@ export async function openOnce(newStorage: NewStorage): Promise<SearchIndex> {
   return search
 }
 
-export async function idsOf(search: SearchIndex, query: string, more: Partial<SearchRequest> = {}): Promise<string[]> {
+export async function searchIds(
+  search: SearchIndex,
+  query: string,
+  more: Partial<SearchRequest> = {},
+): Promise<string[]> {
   const hits = await search.search(index, { query, topK: 10, ...more })
   return hits.map(({ chunk: { id } }) => id)
 }

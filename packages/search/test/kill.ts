@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'vitest'
 import type { SearchIndex } from '../src/index.ts'
-import { idsOf, index } from './fixtures.ts'
+import { index, searchIds } from './fixtures.ts'
 
 /** Kills a process in the middle of its changes: those that it acknowledged are there, and none is there by half. */
 export async function expectKillLosesNothing(
@@ -26,10 +26,10 @@ export async function expectKillLosesNothing(
   expect(documents).toBeGreaterThan(acknowledged)
   expect(chunks).toBe(3 * documents)
   for (const number of [0, 7, acknowledged]) {
-    expect((await idsOf(search, `document${number}`, { mode: 'keyword' })).sort()).toEqual(
+    expect((await searchIds(search, `document${number}`, { mode: 'keyword' })).sort()).toEqual(
       [0, 1, 2].map((part) => `c${number}-${part}`),
     )
   }
   await search.update(index, { remove: { documents: ['d7'] } })
-  expect(await idsOf(search, 'document7', { mode: 'keyword' })).toEqual([])
+  expect(await searchIds(search, 'document7', { mode: 'keyword' })).toEqual([])
 }

@@ -51,14 +51,14 @@ export function createTables(options: { queryMs?: number } = {}): Tables {
       const blocks = (source.blocks ?? []).filter(({ kind }) => kind === 'table')
       const tables = { ...source, blocks }
       if (blocks.reduce((sum, { start, end }) => sum + end - start, 0) <= shortCharacters) return readTables(tables)
-      return pool.use((thread) => thread.call('read', [tables], { cpuSeconds: readSeconds, ...signalOf(task) }), task)
+      return pool.use((thread) => thread.call('read', [tables], { cpuSeconds: readSeconds, ...pickSignal(task) }), task)
     },
     async query(tables, sql, task = {}) {
       try {
         return await pool.use(async (thread) => {
-          const loading = await thread.call('load', [tables], { cpuSeconds: readSeconds, ...signalOf(task) })
+          const loading = await thread.call('load', [tables], { cpuSeconds: readSeconds, ...pickSignal(task) })
           if (loading.error !== undefined) throw new SqlError(loading.error)
-          const answer = await thread.call('query', [sql], { timeoutMs: limitMs, ...signalOf(task) })
+          const answer = await thread.call('query', [sql], { timeoutMs: limitMs, ...pickSignal(task) })
           if (answer.error !== undefined) throw new SqlError(answer.error)
           return answer.result as QueryResult
         }, task)
@@ -73,7 +73,7 @@ export function createTables(options: { queryMs?: number } = {}): Tables {
     async page({ columns, text }, range, task = {}) {
       if (text.length <= shortCharacters) return readPage(text, columns, range)
       return pool.use(
-        (thread) => thread.call('page', [text, columns, range], { cpuSeconds: readSeconds, ...signalOf(task) }),
+        (thread) => thread.call('page', [text, columns, range], { cpuSeconds: readSeconds, ...pickSignal(task) }),
         task,
       )
     },
@@ -81,4 +81,4 @@ export function createTables(options: { queryMs?: number } = {}): Tables {
   }
 }
 
-const signalOf = ({ signal }: TaskOptions) => (signal ? { signal } : {})
+const pickSignal = ({ signal }: TaskOptions) => (signal ? { signal } : {})

@@ -107,7 +107,7 @@ const readings: Reading[] = [
 const units: Record<string, string> = { USD: '$', US$: '$', EUR: '€', GBP: '£', JPY: '¥' }
 const unit = new RegExp(`%|${currency}`, 'iu')
 
-function unitOf(text: string): string | undefined {
+function findUnit(text: string): string | undefined {
   const found = plainNumber.test(text) ? undefined : unit.exec(text)?.[0].toUpperCase()
   return found && (units[found] ?? found)
 }
@@ -127,7 +127,7 @@ export class TypeFinder {
     this.#hasSlashes ||= isSlashed(text)
     if (this.#left.length > 0) this.#left = this.#left.filter(({ read }) => read(text) !== undefined)
     // Dollars and euros have no sum, so such a column stays text.
-    const found = this.#left.length > 0 ? unitOf(text) : undefined
+    const found = this.#left.length > 0 ? findUnit(text) : undefined
     if (found === undefined || this.#units.has(found)) return
     this.#units.add(found)
     if (this.#units.size > 1) this.#left = this.#left.filter(({ type }) => type !== 'number')

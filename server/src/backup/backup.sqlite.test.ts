@@ -16,7 +16,7 @@ import {
 import { dirname, join } from 'node:path'
 import BetterSqlite from 'better-sqlite3'
 import { expect, it } from 'vitest'
-import { fileOf } from '../../test/attachments.ts'
+import { createFile } from '../../test/attachments.ts'
 import { folderOfTest } from '../../test/folder.ts'
 import { freshEnvironment, type Json, type Service, startOn, until } from '../../test/harness.ts'
 import { knowledge } from '../../test/knowledge.ts'
@@ -78,7 +78,7 @@ it('copies a service that is being written to, as it is at one instant', async (
   const attach = async () => {
     while (!isStopped) {
       const conversation = await service.talk()
-      const file_id = await fileOf(service, 'note.txt', `A note of ${conversation}`)
+      const file_id = await createFile(service, 'note.txt', `A note of ${conversation}`)
       await service.say(conversation, 'Look', { attachments: [{ file_id }] })
       if (rounds % 3 > 0) await service.remove(`/conversations/${conversation}`)
     }
@@ -134,7 +134,7 @@ async function stoppedService(more: Environment = {}) {
   const source = await make()
   const [document] = (await upload(source, { 'tea.txt': 'Green tea is brewed at 80 degrees.' })).body.data
   await settled(source)
-  const file = await fileOf(service, 'note.txt', 'A note to keep')
+  const file = await createFile(service, 'note.txt', 'A note to keep')
   const auth = { type: 'bearer', token: 'tool-secret' }
   await service.post('/api-tools', { name: 'lookup', description: 'D', url: 'http://127.0.0.1:9/x', auth })
   await service.close()

@@ -114,12 +114,12 @@ export function namedFiles({ main }: Snapshot): NamedFile[] {
   ]
 }
 
-export interface SchemaOf {
+export interface SnapshotSchema {
   version: string
   migrations: string[]
 }
 
-export function readSchema({ main }: Snapshot): SchemaOf {
+export function readSchema({ main }: Snapshot): SnapshotSchema {
   const column = (sql: string): string[] => main.prepare(sql).pluck().all() as string[]
   const [version] = column('select version from schema_release')
   if (version === undefined) throw new ConfigError('The database was never started. Start the service once.')

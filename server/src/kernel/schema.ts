@@ -68,7 +68,7 @@ export const timestamps = { created_at: ReadOnly(Timestamp), updated_at: ReadOnl
 export function readShape(resource: TObject): TObject {
   const isSent = (name: string) => (resource.required ?? []).includes(name)
   const withoutDefault = ({ default: _, ...property }: Property): TSchema => property
-  const readable = propertiesOf(resource)
+  const readable = listProperties(resource)
     .filter(([, property]) => !property.writeOnly)
     .map(([name, property]) => [name, isSent(name) ? property : Type.Optional(withoutDefault(property))])
   const { title } = resource as { title?: string }
@@ -85,7 +85,7 @@ interface Property extends TSchema {
   'x-derived'?: boolean
 }
 
-export const propertiesOf = (schema: TObject): [string, Property][] => Object.entries(schema.properties)
+export const listProperties = (schema: TObject): [string, Property][] => Object.entries(schema.properties)
 
 const jsonTypes = (property: Property): string[] =>
   property.type ? [property.type].flat() : property.enum ? ['string'] : ['object']
@@ -103,7 +103,7 @@ export const isOptional = (property: Property): boolean =>
 export function createBody(resource: TObject, title: string): TObject {
   const properties: Record<string, TSchema> = {}
   const required: string[] = []
-  for (const [name, property] of propertiesOf(resource)) {
+  for (const [name, property] of listProperties(resource)) {
     properties[name] = property.readOnly ? { readOnly: true, description: 'Ignored.' } : property
     if (!property.readOnly && !isOptional(property)) required.push(name)
   }
@@ -131,7 +131,7 @@ export function normalizeBody(schema: TObject & { 'x-partial'?: boolean }): (bod
   const readOnly: string[] = []
   const derived: string[] = []
   const defaults: [string, unknown][] = []
-  for (const [name, property] of propertiesOf(schema)) {
+  for (const [name, property] of listProperties(schema)) {
     if (property.readOnly) readOnly.push(name)
     else if (property['x-derived']) derived.push(...(isNullable(property) ? [] : [name]))
     else if (property.default !== undefined) defaults.push([name, property.default])

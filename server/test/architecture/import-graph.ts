@@ -13,7 +13,7 @@ export function importGraph(root: string, folders: string[]): ImportGraph {
   const patterns = folders.map((folder) => `${folder}/**/*.{ts,tsx}`)
   const files = new Set(globSync(patterns, { cwd: root, exclude: ['**/node_modules/**'] }).filter(isSource))
   const packages = packageEntries(root)
-  return new Map([...files].map((file) => [file, importsOf(root, file, packages).filter((to) => files.has(to))]))
+  return new Map([...files].map((file) => [file, listImports(root, file, packages).filter((to) => files.has(to))]))
 }
 
 /** The import cycles, each as a list of files. */
@@ -57,7 +57,7 @@ function packageEntries(root: string): Map<string, string> {
   return entries
 }
 
-function importsOf(root: string, file: string, packages: Map<string, string>): string[] {
+function listImports(root: string, file: string, packages: Map<string, string>): string[] {
   const text = readFileSync(join(root, file), 'utf8')
   return [...text.matchAll(/(?:\bfrom|^import|\bimport\() ?'([^'\n]+)'/gm)].flatMap(([, target = '']) => {
     if (!target.startsWith('.')) return packages.get(target) ?? []

@@ -8,12 +8,12 @@ import { fileCycles, folderCycles, importGraph } from './import-graph.ts'
 const source = fileURLToPath(new URL('../../src/', import.meta.url))
 const files = globSync('**/*.ts', { cwd: source }).filter((file) => !file.endsWith('.test.ts'))
 
-const importsOf = (file: string): string[] =>
+const listImports = (file: string): string[] =>
   [...readFileSync(join(source, file), 'utf8').matchAll(/(?:from|import\() ?'(\.[^']+)'/g)].map((match) =>
     normalize(join(dirname(file), match[1] as string)),
   )
-const featureOf = (file: string): string | undefined => /^features\/([^/]+)\//.exec(file)?.[1]
-const everyImport = files.flatMap((file) => importsOf(file).map((target) => [file, target] as const))
+const findFeature = (file: string): string | undefined => /^features\/([^/]+)\//.exec(file)?.[1]
+const everyImport = files.flatMap((file) => listImports(file).map((target) => [file, target] as const))
 
 it('the kernel imports no feature', () => {
   expect(everyImport.filter(([file, target]) => file.startsWith('kernel/') && !target.startsWith('kernel/'))).toEqual(
@@ -24,7 +24,7 @@ it('the kernel imports no feature', () => {
 it('a feature imports only services of earlier features', () => {
   const order = features.map((feature) => feature.name)
   const wrong = everyImport.filter(([file, target]) => {
-    const [own, other] = [featureOf(file), featureOf(target)]
+    const [own, other] = [findFeature(file), findFeature(target)]
     if (own === undefined || other === undefined || own === other) return false
     const reachesInside = /\/(store|migrations|routes|jobs)\.ts$/.test(target)
     return order.indexOf(other) >= order.indexOf(own) || reachesInside
@@ -35,7 +35,7 @@ it('a feature imports only services of earlier features', () => {
 it('within a feature, imports point from routes to service to store to schema', () => {
   const depth = ['index', 'routes', 'jobs', 'service', 'store', 'schema', 'migrations']
   const wrong = everyImport.filter(([file, target]) => {
-    if (featureOf(file) === undefined || featureOf(file) !== featureOf(target)) return false
+    if (findFeature(file) === undefined || findFeature(file) !== findFeature(target)) return false
     const [from, to] = [file, target].map((path) => depth.indexOf(path.replace(/^.*\/|\.ts$/g, '')))
     return from !== undefined && to !== undefined && from >= 0 && to >= 0 && from > to
   })
@@ -45,7 +45,7 @@ it('within a feature, imports point from routes to service to store to schema', 
 it('only main.ts reads the environment, and features have the names of their folders', () => {
   const readers = files.filter((file) => readFileSync(join(source, file), 'utf8').includes('process.env'))
   expect(readers).toEqual(['main.ts'])
-  const folders = [...new Set(files.map(featureOf).filter((name) => name !== undefined))].sort()
+  const folders = [...new Set(files.map(findFeature).filter((name) => name !== undefined))].sort()
   expect(features.map((feature) => feature.name).sort()).toEqual(folders)
 })
 

@@ -114,10 +114,10 @@ it('describes streams, files and the headers of requests and responses', () => {
   const stream = paths['/api/conversations/{id}/messages/{message}/stream'].get
   expect(stream.parameters.map((each: Json) => each.name)).toContain('Last-Event-ID')
   const agent = paths['/api/agents/{id}']
-  const headersOf = (operation: Json) => operation.parameters.map((each: Json) => each.$ref?.split('/').at(-1))
-  expect(headersOf(agent.get)).toEqual([undefined, 'workspace', 'seenAs', 'ifNoneMatch'])
-  expect(headersOf(agent.put)).toEqual([undefined, 'workspace', 'ifMatch'])
-  expect(headersOf(message)).toEqual([undefined, 'protocol', 'workspace', 'idempotencyKey'])
+  const listHeaders = (operation: Json) => operation.parameters.map((each: Json) => each.$ref?.split('/').at(-1))
+  expect(listHeaders(agent.get)).toEqual([undefined, 'workspace', 'seenAs', 'ifNoneMatch'])
+  expect(listHeaders(agent.put)).toEqual([undefined, 'workspace', 'ifMatch'])
+  expect(listHeaders(message)).toEqual([undefined, 'protocol', 'workspace', 'idempotencyKey'])
   expect(Object.keys(resolved(agent.get.responses[200]).headers)).toContain('ETag')
   expect(Object.keys(components.responses.rate_limited.headers)).toContain('Retry-After')
   expect(Object.keys(components.responses.rate_limited.content)).toEqual([

@@ -7,7 +7,7 @@ import { importGraph } from './import-graph.ts'
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const folder = 'server/src/features'
 const graph = importGraph(root, ['server/src'])
-const featureOf = (file: string): string | undefined => /^server\/src\/features\/([^/]+)\//.exec(file)?.[1]
+const findFeature = (file: string): string | undefined => /^server\/src\/features\/([^/]+)\//.exec(file)?.[1]
 
 /**
  * The files that the index of a feature re-exports. Others import them directly, as importing the index would make cycles;
@@ -19,10 +19,10 @@ const publicFiles = (feature: string, exported = '(?:\\*|\\{[^}]*\\})'): string[
   return [...found].map(([, path = '']) => posix.join(folder, feature, path))
 }
 
-const features = [...new Set([...graph.keys()].flatMap((file) => featureOf(file) ?? []))]
+const features = [...new Set([...graph.keys()].flatMap((file) => findFeature(file) ?? []))]
 const outsideImports = [...graph].flatMap(([file, targets]) =>
   targets
-    .filter((target) => featureOf(target) !== undefined && featureOf(target) !== featureOf(file))
+    .filter((target) => findFeature(target) !== undefined && findFeature(target) !== findFeature(file))
     .map((target) => ({ file, target })),
 )
 const isRoot = (file: string): boolean => ['server/src/app.ts', `${folder}/index.ts`].includes(file)

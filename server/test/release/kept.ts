@@ -21,7 +21,7 @@ export const releaseSettings = { ADMIN_TOKEN: 'the-owner-of-this-test', EGRESS_A
 /** The API key of the model in the data. */
 export const releaseKey = 'sk-of-a-test'
 
-const placeOf = (engine: Engine): string => fileURLToPath(new URL(`kept/${engine}`, import.meta.url))
+const keptFolder = (engine: Engine): string => fileURLToPath(new URL(`kept/${engine}`, import.meta.url))
 
 /** Locks, the parts of a closed database, and the figures, which are a cache. */
 const isLeftOut = (file: string): boolean => /^parley\.lock|^figures\.db|-(wal|shm)$/.test(file)
@@ -38,7 +38,7 @@ function write(file: string, content: string | Buffer): void {
 
 /** Replaces what is kept by a data folder, compressed, because most pages of a small database are empty. */
 export function keep(engine: Engine, folder: string, data: ReleaseData, dump?: string): void {
-  const place = placeOf(engine)
+  const place = keptFolder(engine)
   rmSync(place, { recursive: true, force: true })
   const pack = (name: string, content: string | Buffer) =>
     write(join(place, `${name}.gz`), gzipSync(content, { level: 9 }))
@@ -49,7 +49,7 @@ export function keep(engine: Engine, folder: string, data: ReleaseData, dump?: s
 
 /** Writes the data folder that is kept into an empty folder. `dump` is the SQL of the database on Postgres. */
 export function unpack(engine: Engine, folder: string): ReleaseData & { dump: string } {
-  const place = placeOf(engine)
+  const place = keptFolder(engine)
   const read = (name: string) => gunzipSync(readFileSync(join(place, name)))
   const files = filesIn(place)
   for (const file of files)

@@ -25,7 +25,7 @@ async function keepOnPostgres(): Promise<void> {
   const folder = makeFolder('release')
   try {
     const data = await makeContent({ DATA_DIR: folder, DATABASE_URL: server.url })
-    keep('postgres', folder, data, dumpOf(server.url))
+    keep('postgres', folder, data, dumpDatabase(server.url))
   } finally {
     await server.remove()
     rmSync(folder, { recursive: true })
@@ -33,7 +33,7 @@ async function keepOnPostgres(): Promise<void> {
 }
 
 /** The database as SQL that any client can run: without the commands of psql, and settings of newer servers. */
-function dumpOf(url: string): string {
+function dumpDatabase(url: string): string {
   const dump = execFileSync(findProgram('pg_dump') ?? 'pg_dump', ['--inserts', '--no-owner', '--no-acl', url], {
     encoding: 'utf8',
     maxBuffer: 2 ** 28,

@@ -19,7 +19,7 @@ export const pages: string[] = globSync(['README.md', 'client/README.md', 'examp
 const markdown = new MarkdownIt()
 
 /** The fenced code blocks of a page, also those in lists and quotes. */
-export const blocksOf = (page: string): Block[] =>
+export const readBlocks = (page: string): Block[] =>
   markdown
     .parse(readFileSync(`${root}${page}`, 'utf8'), {})
     .filter(({ type }) => type === 'fence')

@@ -12,11 +12,11 @@ import { Versions } from '../../parts/versions.tsx'
 import { Warnings } from '../../parts/warnings.tsx'
 import { IconButton } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
-import { optionsOf } from '../../ui/distinct.ts'
+import { toOptions } from '../../ui/distinct.ts'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
 import { PageFrame } from '../../ui/page.tsx'
 import { Loading } from '../../ui/states.tsx'
-import { type Agent, draftOf } from './draft.ts'
+import { type Agent, toDraft } from './draft.ts'
 import { AgentEditor } from './editor.tsx'
 import { Overview } from './overview.tsx'
 import { DraftPlayground, Playground } from './playground.tsx'
@@ -62,7 +62,7 @@ export default function AgentPage() {
 /** The editor and the playground, which tries the draft in the editor. */
 function Workbench({ agent }: { agent: Agent }) {
   const form = useForm({
-    saved: draftOf(agent),
+    saved: toDraft(agent),
     version: agent.version,
     invalidates: ['agents'],
     run: (_, changes) => parley.agents.update(agent.id, changes, onlyIfUnchanged(agent)),
@@ -116,7 +116,7 @@ function Actions({ agent }: { agent: Agent }) {
           parley.agents.setLabel(agent.id, label, { version, ...(gate !== undefined && { gate }) })
         }
         remove={(label) => parley.agents.deleteLabel(agent.id, label)}
-        gates={async () => optionsOf(await parley.evaluations.list({ target_id: agent.id, limit: 100 }).all(100))}
+        gates={async () => toOptions(await parley.evaluations.list({ target_id: agent.id, limit: 100 }).all(100))}
         lead="New conversations get the version labelled production. Without it, the newest version answers."
       />
       {may('write-configuration') && (

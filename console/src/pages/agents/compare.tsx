@@ -9,7 +9,7 @@ import type { Tried } from '../../chat/try-session.ts'
 import { TryThread, useTrySession } from '../../chat/try-thread.tsx'
 import { IconButton } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { optionsOf } from '../../ui/distinct.ts'
+import { toOptions } from '../../ui/distinct.ts'
 import { SelectField } from '../../ui/field.tsx'
 import { ago } from '../../ui/format.ts'
 import type { Option } from '../../ui/option.ts'
@@ -114,7 +114,7 @@ function useChoices(agent: Agent, changes: Partial<Draft>): { options: Option[];
   const others = models.filter(({ id, is_default }) => (current === null ? !is_default : id !== current))
   const options: Option[] = [
     { value: 'draft', label: isChanged ? 'Draft (unsaved changes)' : 'Draft (no changes)' },
-    ...optionsOf(others).map(({ value, label }) => ({
+    ...toOptions(others).map(({ value, label }) => ({
       value: `model ${value}`,
       label,
       group: 'Draft with another model',

@@ -1,7 +1,7 @@
-import type { DataOf } from '@parley/client'
+import type { ResponseData } from '@parley/client'
 import type { Fields } from '../../parts/form.ts'
 
-export type Agent = DataOf<'/agents/{id}', 'get'>
+export type Agent = ResponseData<'/agents/{id}', 'get'>
 
 /** The editable fields of an agent. */
 export type Draft = Pick<
@@ -38,7 +38,7 @@ export interface AgentFields {
   form: Fields<Draft>
 }
 
-export const draftOf = (agent: Agent): Draft => ({
+export const toDraft = (agent: Agent): Draft => ({
   name: agent.name,
   description: agent.description,
   system_prompt: agent.system_prompt ?? null,

@@ -4,7 +4,7 @@ import { AccessFields } from '../../parts/access-fields.tsx'
 import { Editor } from '../../parts/editor.tsx'
 import type { Form } from '../../parts/form.ts'
 import { ChecklistField } from '../../ui/checklist-field.tsx'
-import { labelsOf, notesOf, optionsOf } from '../../ui/distinct.ts'
+import { distinguish, toLabels, toOptions } from '../../ui/distinct.ts'
 import { NumberField, SelectField, TextArea, TextField } from '../../ui/field.tsx'
 import { Card } from '../../ui/page.tsx'
 import { TagsField } from '../../ui/tags-field.tsx'
@@ -48,7 +48,7 @@ export const AgentEditor = ({ form }: { form: Form<Draft> }) => (
 function ModelCard({ form }: AgentFields) {
   const models = (useModels().data ?? []).filter(({ type }) => type === 'chat')
   const defaultModel = models.find(({ is_default: is }) => is)
-  const notes = notesOf(models)
+  const notes = distinguish(models)
   const { model_id: chosen, fallback_model_ids: fallbacks } = form.draft
   const others = models.filter(({ id }) => id !== chosen || fallbacks.includes(id))
   return (
@@ -57,8 +57,8 @@ function ModelCard({ form }: AgentFields) {
         label="Model"
         {...form.field('model_id', null)}
         options={[
-          { value: '', label: `Default${defaultModel ? ` (${labelsOf(models).get(defaultModel.id)})` : ''}` },
-          ...optionsOf(models),
+          { value: '', label: `Default${defaultModel ? ` (${toLabels(models).get(defaultModel.id)})` : ''}` },
+          ...toOptions(models),
         ]}
       />
       <div className="columns">
@@ -104,7 +104,7 @@ function ToolsCard({ form }: AgentFields) {
   const { id = '' } = useParams({ strict: false }) as { id?: string }
   const agents = useOtherAgents(id)
   const tools = [...(useTools().data ?? []), ...agents]
-  const notes = notesOf(tools.map(({ kind: _, ...tool }) => tool)) // the kind is always shown
+  const notes = distinguish(tools.map(({ kind: _, ...tool }) => tool)) // the kind is always shown
   return (
     <Card title="Tools">
       {tools.length + form.draft.tools.length === 0 ? (

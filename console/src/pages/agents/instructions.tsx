@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { parley } from '../../api/parley.ts'
-import { optionsOf } from '../../ui/distinct.ts'
+import { toOptions } from '../../ui/distinct.ts'
 import { SelectField, TextArea, TextField } from '../../ui/field.tsx'
 import type { AgentFields } from './draft.ts'
 
@@ -29,7 +29,7 @@ export function Instructions({ form }: AgentFields) {
           }
           options={[
             { value: '', label: 'Custom prompt' },
-            ...optionsOf(templates.data ?? []).map(({ value, label }) => ({ value, label: `Template: ${label}` })),
+            ...toOptions(templates.data ?? []).map(({ value, label }) => ({ value, label: `Template: ${label}` })),
           ]}
         />
       )}

@@ -42,7 +42,7 @@ function Agents({ rows, onAgent }: { rows: Rows<'by_agent'>; onAgent: (id: strin
     <Table
       label="By agent"
       rows={rows}
-      keyOf={({ agent_id: id }) => id}
+      rowKey={({ agent_id: id }) => id}
       columns={[
         {
           title: 'Agent',
@@ -87,7 +87,7 @@ const Topics = ({ rows }: { rows: Rows<'by_topic'> }) =>
     <Table
       label="By topic"
       rows={rows}
-      keyOf={({ topic }) => topic}
+      rowKey={({ topic }) => topic}
       columns={[
         { title: 'Topic', cell: ({ topic }) => topic },
         {
@@ -114,7 +114,7 @@ const Tools = ({ rows }: { rows: Rows<'tools'> }) =>
     <Table
       label="Tools"
       rows={rows}
-      keyOf={({ tool_id: id, name }) => `${id} ${name}`}
+      rowKey={({ tool_id: id, name }) => `${id} ${name}`}
       columns={[
         { title: 'Tool', cell: ({ name }) => name },
         { title: 'Calls', numeric: true, cell: ({ calls }) => count(calls) },

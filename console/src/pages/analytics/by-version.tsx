@@ -32,7 +32,7 @@ const isCostKnown = (names: Names, id: string): boolean =>
 /** The columns that versions and labels share. */
 const figures = <Row extends LabelRow | VersionRow>(
   names: Names,
-  changeOf: (row: Row) => Change | null,
+  findChange: (row: Row) => Change | null,
 ): Column<Row>[] => [
   { title: 'Replies', numeric: true, cell: ({ replies }) => count(replies) },
   {
@@ -40,7 +40,7 @@ const figures = <Row extends LabelRow | VersionRow>(
     numeric: true,
     cell: (row) => {
       const { satisfaction_rate: rate } = row.feedback
-      const difference = changeOf(row)?.satisfaction_rate ?? null
+      const difference = findChange(row)?.satisfaction_rate ?? null
       return (
         <Compared
           value={rate === null ? '–' : percent(rate)}
@@ -54,7 +54,7 @@ const figures = <Row extends LabelRow | VersionRow>(
     numeric: true,
     minor: true,
     cell: (row) => {
-      const change = changeOf(row)
+      const change = findChange(row)
       const rate = <span className={row.errors.rate > 0 ? 'bad-text' : ''}>{percent(row.errors.rate)}</span>
       return <Compared value={rate} change={change && signed(change.error_rate, percent)} />
     },
@@ -66,7 +66,7 @@ const figures = <Row extends LabelRow | VersionRow>(
     cell: (row) => (
       <CostPerReply
         cost={row.cost_per_reply}
-        change={changeOf(row)?.cost_per_reply ?? null}
+        change={findChange(row)?.cost_per_reply ?? null}
         isKnown={isCostKnown(names, row.agent_id)}
       />
     ),
@@ -77,7 +77,7 @@ const figures = <Row extends LabelRow | VersionRow>(
     minor: true,
     cell: (row) => {
       const { p50 } = row.latency_ms
-      const difference = changeOf(row)?.latency_p50_ms ?? null
+      const difference = findChange(row)?.latency_p50_ms ?? null
       return (
         <Compared
           value={p50 === null ? '–' : milliseconds(p50)}
@@ -95,7 +95,7 @@ export const Versions = ({ rows, names }: { rows: VersionRow[]; names: Names }) 
     <Table
       label="By version"
       rows={rows}
-      keyOf={({ agent_id, version }) => `${agent_id} ${version}`}
+      rowKey={({ agent_id, version }) => `${agent_id} ${version}`}
       columns={[
         {
           title: 'Version',
@@ -118,7 +118,7 @@ export const Labels = ({ rows, names }: { rows: LabelRow[]; names: Names }) =>
     <Table
       label="By label"
       rows={rows}
-      keyOf={({ agent_id, label }) => `${agent_id} ${label}`}
+      rowKey={({ agent_id, label }) => `${agent_id} ${label}`}
       columns={[
         {
           title: 'Label',

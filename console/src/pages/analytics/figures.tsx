@@ -70,7 +70,7 @@ export function Figures({ analytics, previous }: FiguresProps) {
         <Table
           label="Response time"
           rows={speeds}
-          keyOf={({ name }) => name}
+          rowKey={({ name }) => name}
           columns={[
             { title: 'Time to', cell: ({ name }) => name },
             { title: 'p50', numeric: true, cell: ({ p50 }) => time(p50) },

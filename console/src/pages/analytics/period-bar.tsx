@@ -4,7 +4,7 @@ import { useAgents } from '../../api/lookups.ts'
 import { usePersonName } from '../../api/people.ts'
 import { CompareField, PeriodFields } from '../../parts/period.tsx'
 import { Button } from '../../ui/button.tsx'
-import { optionsOf } from '../../ui/distinct.ts'
+import { toOptions } from '../../ui/distinct.ts'
 import { CheckField } from '../../ui/field.tsx'
 import { Select } from '../../ui/select.tsx'
 import { intervals, type Period } from './period.ts'
@@ -37,7 +37,7 @@ export function PeriodBar(period: Period) {
             aria-label="Agent"
             value={agent ?? ''}
             onChange={(chosen) => change({ agent: chosen || undefined })}
-            options={[{ value: '', label: 'All agents' }, ...optionsOf(agents)]}
+            options={[{ value: '', label: 'All agents' }, ...toOptions(agents)]}
           />
           <CheckField
             label="Include evaluations"

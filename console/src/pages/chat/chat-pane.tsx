@@ -7,7 +7,7 @@ import { queries } from '../../api/queries.ts'
 import { Chat } from '../../chat/chat.tsx'
 import { useChatSession } from '../../chat/use-chat-session.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
-import { optionsOf } from '../../ui/distinct.ts'
+import { toOptions } from '../../ui/distinct.ts'
 import { Select } from '../../ui/select.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { MemoryChoice } from './memory-choice.tsx'
@@ -102,7 +102,7 @@ function OpenChat({
             <IconButton icon={PanelLeft} label="Show chats" onClick={onHistory} />
           </span>
           {isNew && agents.length > 1 ? (
-            <Select aria-label="Agent" value={agent} onChange={onAgent} options={optionsOf(agents)} />
+            <Select aria-label="Agent" value={agent} onChange={onAgent} options={toOptions(agents)} />
           ) : (
             <h2 className="clip">{name}</h2>
           )}

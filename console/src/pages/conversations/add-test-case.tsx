@@ -4,8 +4,8 @@ import { FlaskConical, Plus } from 'lucide-react'
 import { parley } from '../../api/parley.ts'
 import { useSave } from '../../api/save.ts'
 import { IconButton } from '../../ui/button.tsx'
-import { notesOf } from '../../ui/distinct.ts'
-import { explain, failureOf } from '../../ui/errors.ts'
+import { distinguish } from '../../ui/distinct.ts'
+import { explain, toFailure } from '../../ui/errors.ts'
 import { Menu, MenuGroup, MenuItem } from '../../ui/menu.tsx'
 
 interface CaseProps {
@@ -38,12 +38,12 @@ function Evaluations({ conversation, message, agent }: CaseProps) {
   const rows = [...(evaluations.data ?? [])].sort(
     (one, other) => Number(other.target_id === agent) - Number(one.target_id === agent),
   )
-  const notes = notesOf(rows)
+  const notes = distinguish(rows)
   return (
     <>
       <MenuGroup label="Add to evaluation">
         {evaluations.isPending && <p className="menu-label">Loading…</p>}
-        {evaluations.error && <p className="menu-label">{explain(failureOf(evaluations.error)).text}</p>}
+        {evaluations.error && <p className="menu-label">{explain(toFailure(evaluations.error)).text}</p>}
         {rows.map(({ id, name }) => (
           <MenuItem key={id} icon={FlaskConical} onClick={() => add.mutate({ id, name })}>
             <span>

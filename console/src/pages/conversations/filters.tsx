@@ -1,7 +1,7 @@
 import { useAgents } from '../../api/lookups.ts'
 import { useMay } from '../../api/permissions.ts'
 import { PersonFilter } from '../../parts/person-fields.tsx'
-import { optionsOf } from '../../ui/distinct.ts'
+import { toOptions } from '../../ui/distinct.ts'
 import { FilterInput, FilterSelect, MoreFilters } from '../../ui/list.tsx'
 
 /** Shown on request. */
@@ -42,7 +42,7 @@ export function Filters() {
   const seesAll = useMay()('write-configuration')
   return (
     <>
-      <FilterSelect label="Agent" name="agent" all="All agents" options={optionsOf(agents.data ?? [])} />
+      <FilterSelect label="Agent" name="agent" all="All agents" options={toOptions(agents.data ?? [])} />
       <FilterSelect label="Status" name="status" all="All statuses" options={statuses} />
       <MoreFilters names={more}>
         <FilterSelect label="Rating" name="rating" all="All ratings" options={ratings} />

@@ -70,7 +70,7 @@ export function Cases({ id, form, disabled }: { id: string; form: EvaluationForm
         <Table
           label="Cases"
           rows={shown}
-          keyOf={({ index }) => String(index)}
+          rowKey={({ index }) => String(index)}
           columns={[
             {
               title: 'Question',

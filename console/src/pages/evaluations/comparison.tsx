@@ -22,7 +22,7 @@ interface ComparisonProps {
 
 const collapsedRows = 8
 const maxRows = 200
-const verdictOf = { bad: 'worse', warn: 'uncertain', good: 'better' }
+const verdicts = { bad: 'worse', warn: 'uncertain', good: 'better' }
 const probability = (p: number): string => (p < 0.001 ? `p < ${fixed(0.001, 3)}` : `p = ${fixed(p, 3)}`)
 
 /** Compares two runs: metrics, significance, and the cases that were fixed or broken. */
@@ -41,7 +41,7 @@ export function ComparisonCard({ id, run, comparison }: ComparisonProps) {
   const shown = changed.slice(0, isExpanded ? maxRows : collapsedRows)
   const unpaired = cases.only_in_run + cases.only_in_baseline
   return (
-    <Card title="Comparison" actions={tone && <Badge tone={tone}>{verdictOf[tone]}</Badge>}>
+    <Card title="Comparison" actions={tone && <Badge tone={tone}>{verdicts[tone]}</Badge>}>
       <p>
         <strong>{text}</strong>
         {unpaired > 0 && ` ${count(unpaired)} ${unpaired === 1 ? 'case is' : 'cases are'} in only one run.`}
@@ -69,7 +69,7 @@ export function ComparisonCard({ id, run, comparison }: ComparisonProps) {
         <Table
           label="Differences"
           rows={rows}
-          keyOf={({ name }) => name}
+          rowKey={({ name }) => name}
           columns={[
             { title: 'Metric', cell: ({ name }) => name },
             { title: 'Before', numeric: true, minor: true, cell: ({ before, show }) => show(before) },

@@ -11,7 +11,7 @@ export type Run = Schemas['EvaluationRun']
 export type Result = Schemas['EvaluationResult']
 export type Comparison = Schemas['EvaluationComparison']
 
-const draftOf = (evaluation: Evaluation) => ({
+const toDraft = (evaluation: Evaluation) => ({
   name: evaluation.name,
   description: evaluation.description,
   type: evaluation.type,
@@ -21,12 +21,12 @@ const draftOf = (evaluation: Evaluation) => ({
   pass_threshold: evaluation.pass_threshold,
   test_cases: evaluation.test_cases,
 })
-export type EvaluationForm = Form<ReturnType<typeof draftOf>>
+export type EvaluationForm = Form<ReturnType<typeof toDraft>>
 
 /** Unsaved changes on top of the saved evaluation. They survive switching tabs. */
 export function useEvaluationForm(evaluation: Evaluation): EvaluationForm {
   const form: EvaluationForm = useForm({
-    saved: draftOf(evaluation),
+    saved: toDraft(evaluation),
     invalidates: [],
     run: (_, changes) => parley.evaluations.update(evaluation.id, changes, onlyIfUnchanged(evaluation)),
     toast: 'Saved',

@@ -10,7 +10,7 @@ import { targetTypes, useTargetName } from './target.tsx'
 import { Trend } from './trend.tsx'
 
 export default function Evaluations() {
-  const nameOf = useTargetName()
+  const targetName = useTargetName()
   return (
     <ListPage
       title="Evaluations"
@@ -45,7 +45,7 @@ export default function Evaluations() {
           minor: true,
           cell: (row) => (
             <>
-              {nameOf(row)}{' '}
+              {targetName(row)}{' '}
               <span className="muted small">
                 {targetTypes.find(({ value }) => value === row.type)?.label.toLowerCase()}
               </span>

@@ -10,7 +10,7 @@ type Format = 'csv' | 'jsonl'
 type Mode = 'append' | 'replace'
 
 /** JSON Lines start with a brace; anything else is CSV. */
-const formatOf = (text: string): Format => (text.trimStart().startsWith('{') ? 'jsonl' : 'csv')
+const detectFormat = (text: string): Format => (text.trimStart().startsWith('{') ? 'jsonl' : 'csv')
 const maxPreviewLength = 20_000
 
 export function ImportCases({ id, onClose }: { id: string; onClose: () => void }) {
@@ -28,7 +28,7 @@ export function ImportCases({ id, onClose }: { id: string; onClose: () => void }
     try {
       const text = await chosen.text()
       const isLines = /\.(jsonl|ndjson)$/i.test(chosen.name)
-      form.change({ fileName: chosen.name, content: text, format: isLines ? 'jsonl' : formatOf(text) })
+      form.change({ fileName: chosen.name, content: text, format: isLines ? 'jsonl' : detectFormat(text) })
     } catch (error) {
       showError(error, 'Could not read the file')
     }
@@ -59,7 +59,7 @@ export function ImportCases({ id, onClose }: { id: string; onClose: () => void }
           rows={6}
           placeholder={'input,expected_output\nHow long does delivery take?,Three to five working days.'}
           {...form.field('content')}
-          onChange={(text) => form.change({ content: text, format: formatOf(text) })}
+          onChange={(text) => form.change({ content: text, format: detectFormat(text) })}
         />
       ) : (
         <>

@@ -7,7 +7,7 @@ import { Badge } from '../../ui/page.tsx'
 import type { Result } from './draft.ts'
 import { scorerLabel } from './scorer-label.ts'
 
-const outcomeOf = ({ error, passed }: Result) =>
+const describeOutcome = ({ error, passed }: Result) =>
   error !== undefined
     ? { Icon: CircleAlert, label: 'Error', tone: 'warn-text' }
     : passed
@@ -16,7 +16,7 @@ const outcomeOf = ({ error, passed }: Result) =>
 
 /** One result. Expanded, it shows the answer and the scores. */
 export function ResultRow({ result, change }: { result: Result; change?: 'fixed' | 'broken' | undefined }) {
-  const { Icon, label, tone } = outcomeOf(result)
+  const { Icon, label, tone } = describeOutcome(result)
   const may = useMay()
   return (
     <details className="step result">

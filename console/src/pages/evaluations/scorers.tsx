@@ -3,7 +3,7 @@ import type { ComponentProps } from 'react'
 import { useModels } from '../../api/lookups.ts'
 import type { Fields } from '../../parts/form.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
-import { optionsOf } from '../../ui/distinct.ts'
+import { toOptions } from '../../ui/distinct.ts'
 import { CheckField, NumberField, SelectField, TextArea, TextField } from '../../ui/field.tsx'
 import { JsonField } from '../../ui/json-field.tsx'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
@@ -75,7 +75,7 @@ export function Scorers({ form, target, disabled, isLive = false }: ScorersProps
 function ScorerFields({ form, onRemove }: { form: Fields<Scorer>; onRemove: (() => void) | null }) {
   const { label, hint, defaultThreshold, settings } = scorerTypes[form.draft.type]
   const problem = form.errorAt('type') ?? form.errorAt('config')
-  const fieldsOf = (chosen: readonly Setting[]) =>
+  const renderFields = (chosen: readonly Setting[]) =>
     chosen.map((setting) => <SettingField key={setting.name} setting={setting} form={form.part('config')} />)
   const checks = settings.filter(({ control }) => control === 'check')
   return (
@@ -90,7 +90,7 @@ function ScorerFields({ form, onRemove }: { form: Fields<Scorer>; onRemove: (() 
       </div>
       {problem && <p className="notice bad">{problem}</p>}
       <div className="columns">
-        {fieldsOf(settings.filter(({ control }) => control !== 'check'))}
+        {renderFields(settings.filter(({ control }) => control !== 'check'))}
         <NumberField
           label="Pass threshold"
           hint={`A score from 0 to 1. Default: ${defaultThreshold}.`}
@@ -100,12 +100,12 @@ function ScorerFields({ form, onRemove }: { form: Fields<Scorer>; onRemove: (() 
           {...form.field('threshold', null)}
         />
       </div>
-      {checks.length > 0 && <div className="row checks">{fieldsOf(checks)}</div>}
+      {checks.length > 0 && <div className="row checks">{renderFields(checks)}</div>}
     </fieldset>
   )
 }
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+const asText = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 function SettingField({ setting, form }: { setting: Setting; form: Fields<Record<string, unknown>> }) {
   const { name, label, hint, control, defaultValue, required = false, options = [] } = setting
@@ -122,23 +122,23 @@ function SettingField({ setting, form }: { setting: Setting; form: Fields<Record
         />
       )
     case 'text':
-      return <TextField {...common} required={required} value={textOf(value)} />
+      return <TextField {...common} required={required} value={asText(value)} />
     case 'textarea':
-      return <TextArea {...common} required={required} value={textOf(value)} />
+      return <TextArea {...common} required={required} value={asText(value)} />
     case 'number':
-      return <NumberField {...common} step="any" min={0} value={numberOf(value) ?? numberOf(defaultValue)} />
+      return <NumberField {...common} step="any" min={0} value={asNumber(value) ?? asNumber(defaultValue)} />
     case 'tags':
       return <TagsField {...common} value={Array.isArray(value) ? value : []} />
     case 'choice':
-      return <SelectField {...common} value={textOf(value) || String(defaultValue ?? '')} options={options} />
+      return <SelectField {...common} value={asText(value) || String(defaultValue ?? '')} options={options} />
     case 'model':
-      return <JudgeField {...common} value={textOf(value)} />
+      return <JudgeField {...common} value={asText(value)} />
     case 'json':
       return <JsonField label={label} hint={hint} rows={3} {...form.json(name)} onChange={bound.onChange} />
   }
 }
 
-const numberOf = (value: unknown): number | null => (typeof value === 'number' ? value : null)
+const asNumber = (value: unknown): number | null => (typeof value === 'number' ? value : null)
 
 /** The judge model. The local model only quotes text, so it is not offered. */
 function JudgeField(props: Omit<ComponentProps<typeof SelectField>, 'options'>) {
@@ -147,7 +147,7 @@ function JudgeField(props: Omit<ComponentProps<typeof SelectField>, 'options'>) 
     <SelectField
       {...props}
       {...(models.length === 0 && { hint: 'Connect a provider model first. The local model cannot judge.' })}
-      options={[{ value: '', label: 'Default model' }, ...optionsOf(models)]}
+      options={[{ value: '', label: 'Default model' }, ...toOptions(models)]}
     />
   )
 }

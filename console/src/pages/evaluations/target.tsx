@@ -1,6 +1,6 @@
 import { useAgents, useModels, useTools } from '../../api/lookups.ts'
 import type { Fields } from '../../parts/form.ts'
-import { optionsOf } from '../../ui/distinct.ts'
+import { toOptions } from '../../ui/distinct.ts'
 import { SelectField } from '../../ui/field.tsx'
 import type { Option } from '../../ui/option.ts'
 import type { Evaluation } from './draft.ts'
@@ -34,7 +34,7 @@ export function useTargets(): (type: TargetType) => Option[] {
         : type === 'model'
           ? models
           : tools.filter(({ kind }) => kind === toolKinds[type as keyof typeof toolKinds])
-    return optionsOf(rows)
+    return toOptions(rows)
   }
 }
 

@@ -7,7 +7,7 @@ import { type Fields, useForm } from '../../parts/form.ts'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { ComboField } from '../../ui/combo-field.tsx'
-import { optionsOf } from '../../ui/distinct.ts'
+import { toOptions } from '../../ui/distinct.ts'
 import { NumberField, SelectField, TextField } from '../../ui/field.tsx'
 import { metricLabels } from './metrics.ts'
 
@@ -55,7 +55,7 @@ export function NewExperiment({ onClose }: { onClose: () => void }) {
     >
       <TextField label="Name" placeholder="Shorter answers" {...form.field('name')} />
       <div className="columns">
-        <SelectField label="Agent" {...form.field('agent_id')} options={optionsOf(agents)} />
+        <SelectField label="Agent" {...form.field('agent_id')} options={toOptions(agents)} />
         <ComboField
           label="Metric"
           hint={metricLabels[metric] ?? 'A scorer of a monitor of the agent'}

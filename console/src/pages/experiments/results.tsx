@@ -40,7 +40,7 @@ export function Results({ experiment, mayWrite }: { experiment: Experiment; mayW
         <Table
           label="Variants"
           rows={variants}
-          keyOf={variantName}
+          rowKey={variantName}
           columns={[
             {
               title: 'Variant',
@@ -68,7 +68,7 @@ export function Results({ experiment, mayWrite }: { experiment: Experiment; mayW
         <Table
           label="Differences"
           rows={differences}
-          keyOf={({ variant }) => variant}
+          rowKey={({ variant }) => variant}
           columns={[
             {
               title: 'Variant',

@@ -21,7 +21,7 @@ export function RecentAgents() {
       <Table
         label="Agents"
         rows={agents.data.data}
-        keyOf={({ id }) => id}
+        rowKey={({ id }) => id}
         to={({ id }) => `/agents/${id}`}
         columns={[
           { title: 'Agent', cell: ({ name }) => name },

@@ -42,7 +42,7 @@ export function Recent() {
       <Table
         label="Recent conversations"
         rows={recent}
-        keyOf={({ id }) => id}
+        rowKey={({ id }) => id}
         to={({ id }) => `/conversations/${id}`}
         columns={[
           {

@@ -42,7 +42,7 @@ export default function ServiceStatus() {
         <Table
           label="Parts of the service"
           rows={rows}
-          keyOf={({ name }) => name}
+          rowKey={({ name }) => name}
           columns={[
             { title: 'Part', cell: ({ name }) => name },
             { title: 'Engine', minor: true, cell: ({ engine }) => engine },

@@ -32,16 +32,16 @@ export function layoutPages(content: Content, passage: Span | null): PageLayout[
   const pages = content.pages.length > 0 ? content.pages : [{ number: null, start: content.start, end: content.end }]
   return pages.map(({ number, start, end }) => ({
     page: number,
-    blocks: blocksOf(content, { start: Math.max(start, content.start), end: Math.min(end, content.end) }, passage),
+    blocks: splitBlocks(content, { start: Math.max(start, content.start), end: Math.min(end, content.end) }, passage),
   }))
 }
 
-function blocksOf(content: Content, within: Span, passage: Span | null): Block[] {
+function splitBlocks(content: Content, within: Span, passage: Span | null): Block[] {
   const blocks: Block[] = []
   const add = (span: Span, level: number) => {
     const shown = trimmed(content, span)
     if (shown.end > shown.start)
-      blocks.push({ start: shown.start, level, segments: segmentsOf(content, shown, passage) })
+      blocks.push({ start: shown.start, level, segments: splitSegments(content, shown, passage) })
   }
   let at = within.start
   for (const { start, level } of content.headings) {
@@ -65,7 +65,7 @@ function trimmed({ text, start: offset }: Content, { start, end }: Span): Span {
   return { start: from, end: to }
 }
 
-function segmentsOf(content: Content, { start, end }: Span, passage: Span | null): Segment[] {
+function splitSegments(content: Content, { start, end }: Span, passage: Span | null): Segment[] {
   const from = Math.min(end, Math.max(start, passage?.start ?? end))
   const to = Math.max(from, Math.min(end, passage?.end ?? end))
   const slice = (first: number, last: number) => content.text.slice(first - content.start, last - content.start)

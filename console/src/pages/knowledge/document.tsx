@@ -28,7 +28,7 @@ const loadLength = 40_000
 const contextLength = 12_000
 const pollInterval = 2000
 
-const passageOf = ({ start, end }: Record<string, string | undefined>): Span | null => {
+const parsePassage = ({ start, end }: Record<string, string | undefined>): Span | null => {
   const span = { start: Number(start ?? Number.NaN), end: Number(end ?? Number.NaN) }
   return Number.isSafeInteger(span.start) && Number.isSafeInteger(span.end) && 0 <= span.start && span.start < span.end
     ? span
@@ -38,7 +38,7 @@ const passageOf = ({ start, end }: Record<string, string | undefined>): Span | n
 export default function DocumentPage() {
   const { id, document: which } = useParams({ strict: false }) as { id: string; document: string }
   const search = useSearch({ strict: false }) as Record<string, string | undefined>
-  const passage = passageOf(search)
+  const passage = parsePassage(search)
   const document = useQuery({
     queryKey: ['knowledge-sources', id, 'documents', which],
     queryFn: ({ signal }) => parley.knowledgeSources.document(id, which, { signal }),

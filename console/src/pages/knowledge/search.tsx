@@ -9,7 +9,7 @@ import { ErrorPanel } from '../../parts/error-panel.tsx'
 import { IndexBadge, isIndexing } from '../../parts/index-status.tsx'
 import { Passages } from '../../parts/passages.tsx'
 import { Button } from '../../ui/button.tsx'
-import { optionsOf } from '../../ui/distinct.ts'
+import { toOptions } from '../../ui/distinct.ts'
 import { SelectField, TextField } from '../../ui/field.tsx'
 import { milliseconds } from '../../ui/format.ts'
 import { useListParams } from '../../ui/list.tsx'
@@ -56,7 +56,7 @@ export function SourceSearch({ source }: { source: Source }) {
           label="Search with"
           value={chosen.id}
           onChange={(tool) => change({ tool })}
-          options={optionsOf([
+          options={toOptions([
             ...tools.data.map((tool) => ({
               ...tool,
               name: `${tool.name} (${tool.kind === 'rag' ? 'answer tool' : 'search tool'})`,

@@ -9,7 +9,7 @@ import { AccessRules } from './access-rules.tsx'
 import { ConfigurationFields } from './configuration.tsx'
 import { type Source, sourceTypes } from './source-types.ts'
 
-const draftOf = ({ name, description, configuration, access, access_rules }: Source) => ({
+const toDraft = ({ name, description, configuration, access, access_rules }: Source) => ({
   name,
   description: description ?? null,
   configuration: configuration ?? {},
@@ -19,7 +19,7 @@ const draftOf = ({ name, description, configuration, access, access_rules }: Sou
 
 export function SourceSettings({ source, mayWrite }: { source: Source; mayWrite: boolean }) {
   const form = useForm({
-    saved: draftOf(source),
+    saved: toDraft(source),
     invalidates: ['knowledge-sources'],
     run: (_, changes) => parley.knowledgeSources.update(source.id, changes, onlyIfUnchanged(source)),
     toast: ({ name }) => `${name} saved`,

@@ -87,7 +87,7 @@ export function Syncs({ rows }: { rows: Sync[] | undefined }) {
     <Table
       label="Syncs"
       rows={rows}
-      keyOf={({ id }) => id}
+      rowKey={({ id }) => id}
       columns={[
         { title: 'Started', cell: ({ started_at: at }) => <Ago at={at} /> },
         {

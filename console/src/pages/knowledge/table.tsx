@@ -43,7 +43,7 @@ function Rows({ source, table, page, q }: RowsProps) {
   const { matching_rows: total, positions, columns, rows, document_id: document } = table
   const pagination = { page, limit, total, pages: Math.ceil(total / limit) }
   const isRedirecting = useRedirectToLastPage(pagination)
-  const textOf = (row: number) => {
+  const toSearch = (row: number) => {
     const { start, end } = positions[row] ?? { start: 0, end: 0 }
     return { start: String(start), end: String(end) }
   }
@@ -70,12 +70,12 @@ function Rows({ source, table, page, q }: RowsProps) {
             numeric: type === 'number',
           }))}
           rows={rows}
-          numberOf={(row) => {
+          renderNumber={(row) => {
             const number = positions[row]?.row ?? row + 1
             return (
               <Link
                 to={`/knowledge/${source}/documents/${document}`}
-                search={textOf(row) as never}
+                search={toSearch(row) as never}
                 aria-label={`Show row ${number} in the document`}
               >
                 {number}

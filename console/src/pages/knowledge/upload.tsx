@@ -9,7 +9,7 @@ const allTypes =
 const list = new Intl.ListFormat('en')
 
 /** The accepted file types: all, or those in the settings (`pdf`, `.md`). */
-const typesOf = ({ configuration }: Source): string => {
+const describeTypes = ({ configuration }: Source): string => {
   const types = configuration?.file_types ?? []
   return types.length === 0
     ? allTypes
@@ -29,7 +29,7 @@ export function Upload({ source }: { source: Source }) {
     <div className="stack">
       <DropZone
         label="Drop files here"
-        hint={`${typesOf(source)}, up to ${bytes(source.configuration?.max_file_size ?? 50 * 1024 * 1024)} each.`}
+        hint={`${describeTypes(source)}, up to ${bytes(source.configuration?.max_file_size ?? 50 * 1024 * 1024)} each.`}
         isBusy={isBusy}
         onFiles={(chosen) => void onFiles(chosen)}
       />

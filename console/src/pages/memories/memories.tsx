@@ -1,4 +1,4 @@
-import type { DataOf } from '@parley/client'
+import type { ResponseData } from '@parley/client'
 import { Brain, Download, Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { nameById, useAgents } from '../../api/lookups.ts'
@@ -18,7 +18,7 @@ import { showError } from '../../ui/toasts.tsx'
 import { MemoryDialog } from './memory-dialog.tsx'
 import { MemorySwitch } from './memory-switch.tsx'
 
-type Memory = DataOf<'/memories/{id}', 'get'>
+type Memory = ResponseData<'/memories/{id}', 'get'>
 
 /** The facts that agents remember of the caller, and for administrators of everybody. */
 export default function Memories() {

@@ -1,4 +1,4 @@
-import type { DataOf } from '@parley/client'
+import type { ResponseData } from '@parley/client'
 import { parley } from '../../api/parley.ts'
 import { useForm } from '../../parts/form.ts'
 import { FormDialog } from '../../parts/form-dialog.tsx'
@@ -7,7 +7,7 @@ import { TextArea } from '../../ui/field.tsx'
 
 interface MemoryDialogProps {
   /** Left out for a new one. */
-  memory?: DataOf<'/memories/{id}', 'get'>
+  memory?: ResponseData<'/memories/{id}', 'get'>
   /** Whether it can be about another person. */
   isForOthers: boolean
   onClose: () => void

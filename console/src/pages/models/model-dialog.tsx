@@ -1,4 +1,4 @@
-import type { BodyOf, Schemas } from '@parley/client'
+import type { RequestBody, Schemas } from '@parley/client'
 import { useState } from 'react'
 import { parley } from '../../api/parley.ts'
 import { queries } from '../../api/queries.ts'
@@ -20,7 +20,7 @@ interface ModelDialogProps {
   model?: Model
 }
 
-const draftOf = (model: Model | undefined) => ({
+const toDraft = (model: Model | undefined) => ({
   provider: model?.provider ?? 'openai',
   name: model?.name ?? '',
   model_id: model?.model_id ?? '',
@@ -35,10 +35,10 @@ const draftOf = (model: Model | undefined) => ({
   images: (model ? (model.input_modalities.includes('image') ? 'yes' : 'no') : '') as 'yes' | 'no' | '',
   is_default: model?.is_default ?? false,
 })
-type Draft = ReturnType<typeof draftOf>
+type Draft = ReturnType<typeof toDraft>
 
 /** The request body. The key is sent only if one was entered; otherwise the stored key stays. */
-function bodyOf(draft: Draft, model: Model | undefined): BodyOf<'/models', 'post'> {
+function toBody(draft: Draft, model: Model | undefined): RequestBody<'/models', 'post'> {
   const {
     api_key: key,
     endpoint,
@@ -103,7 +103,7 @@ export function ModelDialog({ onClose, model }: ModelDialogProps) {
   /** Why the model with these settings did not answer. */
   const [problem, setProblem] = useState<{ settings: string; text: string } | null>(null)
   const form = useForm({
-    saved: draftOf(model),
+    saved: toDraft(model),
     invalidates: ['models', 'status'],
     run: async (draft) => {
       const settings = JSON.stringify(draft)
@@ -113,7 +113,7 @@ export function ModelDialog({ onClose, model }: ModelDialogProps) {
       const text = isKnown ? null : await findProblem(draft, model)
       setProblem(text === null ? null : { settings, text })
       if (text !== null) return null
-      const body = bodyOf(draft, model)
+      const body = toBody(draft, model)
       const saved = await (model ? parley.models.update(model.id, body) : parley.models.create(body))
       if (isElsewhere(draft, model)) testSaved(saved.id)
       return { name: saved.name, isReached: !isKnown }

@@ -51,7 +51,7 @@ export default function Models() {
         <Table
           label="Models"
           rows={models.data}
-          keyOf={({ id }) => id}
+          rowKey={({ id }) => id}
           columns={[
             {
               title: 'Name',

@@ -10,7 +10,7 @@ import { ErrorPanel } from '../../parts/error-panel.tsx'
 import { useForm } from '../../parts/form.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
-import { optionsOf } from '../../ui/distinct.ts'
+import { toOptions } from '../../ui/distinct.ts'
 import { SelectField, TextField } from '../../ui/field.tsx'
 import { useListParams } from '../../ui/list.tsx'
 import { Card, PageFrame } from '../../ui/page.tsx'
@@ -86,7 +86,7 @@ function Settings({ monitor }: { monitor: Monitor }) {
     <Editor form={form} mayWrite={mayWrite}>
       <Card title="Details">
         <TextField label="Name" {...form.field('name')} />
-        <SelectField label="Agent" {...form.field('agent_id')} options={optionsOf(agents)} />
+        <SelectField label="Agent" {...form.field('agent_id')} options={toOptions(agents)} />
         <SampleFields form={form} />
       </Card>
       <Scorers isLive form={form.part('scorers')} target="agent" disabled={!mayWrite} />

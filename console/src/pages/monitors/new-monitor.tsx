@@ -3,7 +3,7 @@ import { useActiveAgents } from '../../api/lookups.ts'
 import { parley } from '../../api/parley.ts'
 import { useForm } from '../../parts/form.ts'
 import { FormDialog } from '../../parts/form-dialog.tsx'
-import { optionsOf } from '../../ui/distinct.ts'
+import { toOptions } from '../../ui/distinct.ts'
 import { SelectField, TextField } from '../../ui/field.tsx'
 import { Scorers } from '../evaluations/scorers.tsx'
 import { newMonitor } from './draft.ts'
@@ -30,7 +30,7 @@ export function NewMonitor({ onClose }: { onClose: () => void }) {
       onClose={onClose}
     >
       <TextField label="Name" placeholder="Helpful answers" {...form.field('name')} />
-      <SelectField label="Agent" {...form.field('agent_id')} options={optionsOf(agents)} />
+      <SelectField label="Agent" {...form.field('agent_id')} options={toOptions(agents)} />
       <Scorers isLive form={form.part('scorers')} target="agent" disabled={false} />
       <SampleFields form={form} />
     </FormDialog>

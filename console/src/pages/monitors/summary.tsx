@@ -92,7 +92,7 @@ const Scores = ({ title, of, groups }: ScoresProps) => (
     <Table
       label={`Scores ${title.toLowerCase()}`}
       rows={groups.flatMap(({ name, scorers }) => scorers.map((scorer) => ({ ...scorer, name })))}
-      keyOf={({ name, scorer }) => `${name} ${scorer}`}
+      rowKey={({ name, scorer }) => `${name} ${scorer}`}
       columns={[
         { title: of, cell: ({ name }) => name },
         { title: 'Scorer', cell: ({ scorer }) => scorerLabel(scorer) },

@@ -96,7 +96,7 @@ const Tokens = ({ tokens }: { tokens: Token[] }) => (
   <Table
     label="Tokens"
     rows={tokens}
-    keyOf={({ id }) => id}
+    rowKey={({ id }) => id}
     columns={[
       { title: 'Token', cell: ({ name, client }) => (client ? `${name} (connected client)` : name) },
       { title: 'Role', cell: ({ role, scopes }) => <Badge>{scopes[0] ?? role}</Badge> },

@@ -21,7 +21,7 @@ export function Erasures() {
       <Table
         label="Erased people"
         rows={jobs.data.data}
-        keyOf={({ id }) => id}
+        rowKey={({ id }) => id}
         columns={[
           { title: 'Reference', cell: ({ subject }) => <code className="small">{subject}</code> },
           { title: 'Status', cell: ({ status }) => <JobStatus status={status} /> },

@@ -22,7 +22,7 @@ export function GroupList() {
       <Table
         label="Groups"
         rows={rows}
-        keyOf={({ name }) => name}
+        rowKey={({ name }) => name}
         columns={[
           {
             title: 'Group',

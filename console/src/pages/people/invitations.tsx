@@ -31,7 +31,7 @@ export function Invitations() {
       <Table
         label="Open invitations"
         rows={open}
-        keyOf={({ id }) => id}
+        rowKey={({ id }) => id}
         columns={[
           {
             title: 'For',

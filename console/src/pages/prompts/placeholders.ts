@@ -12,7 +12,7 @@ export interface Segment {
 }
 
 /** Splits a template at its placeholders. */
-export function segmentsOf(template: string): Segment[] {
+export function splitTemplate(template: string): Segment[] {
   const segments: Segment[] = []
   let position = 0
   for (const match of template.matchAll(placeholder)) {

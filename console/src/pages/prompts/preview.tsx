@@ -2,13 +2,13 @@ import { useState } from 'react'
 import { CopyButton } from '../../ui/code.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Card } from '../../ui/page.tsx'
-import { placeholdersIn, segmentsOf } from './placeholders.ts'
+import { placeholdersIn, splitTemplate } from './placeholders.ts'
 
 /** A live preview of the rendered template. */
 export function Preview({ template }: { template: string }) {
   const [values, setValues] = useState<Record<string, string>>({})
   const names = placeholdersIn(template)
-  const segments = segmentsOf(template)
+  const segments = splitTemplate(template)
   const text = segments
     .map((segment) => (segment.name === null ? segment.text : (values[segment.name] ?? segment.text)))
     .join('')

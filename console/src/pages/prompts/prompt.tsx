@@ -19,7 +19,7 @@ import { Loading } from '../../ui/states.tsx'
 import { placeholdersIn } from './placeholders.ts'
 import { Preview } from './preview.tsx'
 import { TemplateField } from './template-field.tsx'
-import { type NewValues, saveValues, UsedBy, useAgentsOf } from './used-by.tsx'
+import { type NewValues, saveValues, UsedBy, useTemplateAgents } from './used-by.tsx'
 
 type Template = Schemas['PromptTemplate']
 const back = { to: '/prompts', label: 'Prompts' }
@@ -40,16 +40,16 @@ export default function PromptPage() {
   return <PromptEditor key={`${id} ${template.data.version}`} template={template.data} />
 }
 
-const draftOf = ({ name, description, template, type }: Template) => ({ name, description, template, type })
+const toDraft = ({ name, description, template, type }: Template) => ({ name, description, template, type })
 
 function PromptEditor({ template }: { template: Template }) {
   const mayWrite = useMay()('write-configuration')
   const navigate = useNavigate()
-  const agents = useAgentsOf(template.id).data ?? []
+  const agents = useTemplateAgents(template.id).data ?? []
   const addedIn = (text: string) => placeholdersIn(text).filter((name) => !template.variables.includes(name))
   const [values, setValues] = useState<NewValues>({})
   const form = useForm({
-    saved: draftOf(template),
+    saved: toDraft(template),
     invalidates: ['prompt-templates', 'agents'],
     run: async (draft) => {
       await saveValues(agents, addedIn(draft.template), values)

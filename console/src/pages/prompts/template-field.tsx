@@ -1,5 +1,5 @@
 import { Field } from '../../ui/field.tsx'
-import { segmentsOf } from './placeholders.ts'
+import { splitTemplate } from './placeholders.ts'
 
 interface TemplateFieldProps {
   value: string
@@ -13,7 +13,7 @@ export const TemplateField = ({ value, onChange, error }: TemplateFieldProps) =>
     {(control) => (
       <div className="highlighted">
         <pre aria-hidden>
-          {segmentsOf(value).map(({ text, name }, index) =>
+          {splitTemplate(value).map(({ text, name }, index) =>
             name === null ? (
               text
             ) : (

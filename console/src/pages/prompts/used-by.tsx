@@ -2,7 +2,7 @@ import type { Schemas } from '@parley/client'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { parley } from '../../api/parley.ts'
-import { optionsOf } from '../../ui/distinct.ts'
+import { toOptions } from '../../ui/distinct.ts'
 import { TextField } from '../../ui/field.tsx'
 import { Card } from '../../ui/page.tsx'
 
@@ -11,8 +11,7 @@ type AgentName = Pick<Schemas['AgentListItem'], 'id' | 'name' | 'description' | 
 /** The values of new variables, by agent. */
 export type NewValues = Record<string, Record<string, string>>
 
-/** The agents that use a template. */
-export const useAgentsOf = (template: string) =>
+export const useTemplateAgents = (template: string) =>
   useQuery({
     queryKey: ['agents', 'of-template', template],
     queryFn: ({ signal }) => parley.agents.list({ prompt_template_id: template, limit: 100 }, { signal }).all(500),
@@ -33,7 +32,7 @@ export const UsedBy = ({ agents, added, values, onChange }: UsedByProps) => (
       <p className="notice">Enter what each agent uses for {added.join(', ')}. It is saved with the template.</p>
     )}
     <ul className="used-by">
-      {optionsOf(agents).map(({ value: id, label: name }) => (
+      {toOptions(agents).map(({ value: id, label: name }) => (
         <li key={id}>
           <Link to={`/agents/${id}`}>{name}</Link>
           {added.length > 0 && (

@@ -10,7 +10,7 @@ import ReplyScores from '../../chat/reply-scores.tsx'
 import { useForm } from '../../parts/form.ts'
 import { PersonField } from '../../parts/person-fields.tsx'
 import { Button } from '../../ui/button.tsx'
-import { optionsOf } from '../../ui/distinct.ts'
+import { toOptions } from '../../ui/distinct.ts'
 import { SelectField, TextArea } from '../../ui/field.tsx'
 import { Markdown } from '../../ui/markdown.tsx'
 import { Badge, Card } from '../../ui/page.tsx'
@@ -86,7 +86,7 @@ export function ReviewForm({ review, onNext }: ReviewFormProps) {
             <SelectField
               label="Add as a test case to"
               {...form.field('evaluation_id')}
-              options={[{ value: '', label: 'No evaluation' }, ...optionsOf(evaluations)]}
+              options={[{ value: '', label: 'No evaluation' }, ...toOptions(evaluations)]}
             />
           </div>
           <div className="row">

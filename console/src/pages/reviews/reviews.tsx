@@ -5,7 +5,7 @@ import { useAgents } from '../../api/lookups.ts'
 import { parley } from '../../api/parley.ts'
 import { useMe } from '../../api/permissions.ts'
 import { ErrorPanel } from '../../parts/error-panel.tsx'
-import { optionsOf } from '../../ui/distinct.ts'
+import { toOptions } from '../../ui/distinct.ts'
 import { count } from '../../ui/format.ts'
 import { FilterSelect, MoreFilters, useListParams } from '../../ui/list.tsx'
 import { PageFrame } from '../../ui/page.tsx'
@@ -69,7 +69,7 @@ export default function Reviews() {
             all="All reasons"
             options={Object.entries(reasonLabels).map(([value, label]) => ({ value, label }))}
           />
-          <FilterSelect label="Agent" name="agent_id" all="All agents" options={optionsOf(agents)} />
+          <FilterSelect label="Agent" name="agent_id" all="All agents" options={toOptions(agents)} />
           {me?.user_id && (
             <FilterSelect label="Assigned to" name="mine" all="Anyone" options={[{ value: 'yes', label: 'Me' }]} />
           )}

@@ -4,7 +4,7 @@ import { parley } from '../../api/parley.ts'
 import { useMay } from '../../api/permissions.ts'
 import type { Fields } from '../../parts/form.ts'
 import { Choice } from '../../ui/choice.tsx'
-import { optionsOf } from '../../ui/distinct.ts'
+import { toOptions } from '../../ui/distinct.ts'
 import { SelectField, TextArea } from '../../ui/field.tsx'
 import { dateTime } from '../../ui/format.ts'
 import type { Action, Draft } from './draft.ts'
@@ -46,7 +46,7 @@ function MessageFields({ form }: { form: Fields<Action> }) {
           onChange={(agent) =>
             form.set({ type: 'message', agent_id: agent, ...(form.draft.message && { message: form.draft.message }) })
           }
-          options={optionsOf(agents)}
+          options={toOptions(agents)}
         />
         <SelectField
           label="Conversation"
@@ -88,7 +88,7 @@ function SourceField({ form }: { form: Fields<Action> }) {
       label="Knowledge source"
       hint={sources.length === 0 && 'No sources yet. Create one first.'}
       {...form.field('knowledge_source_id', '')}
-      options={optionsOf(sources)}
+      options={toOptions(sources)}
     />
   )
 }
@@ -100,7 +100,7 @@ function EvaluationField({ form }: { form: Fields<Action> }) {
       label="Evaluation"
       hint={evaluations.length === 0 ? 'No evaluations yet. Create one first.' : 'The run fails if the verdict does.'}
       {...form.field('evaluation_id', '')}
-      options={optionsOf(evaluations)}
+      options={toOptions(evaluations)}
     />
   )
 }

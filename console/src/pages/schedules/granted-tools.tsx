@@ -2,7 +2,7 @@ import type { Schemas } from '@parley/client'
 import { useAgents } from '../../api/lookups.ts'
 import type { Fields } from '../../parts/form.ts'
 import { ChecklistField } from '../../ui/checklist-field.tsx'
-import { notesOf } from '../../ui/distinct.ts'
+import { distinguish } from '../../ui/distinct.ts'
 import { Card } from '../../ui/page.tsx'
 import type { Draft } from './draft.ts'
 import { useApiTools } from './lookups.ts'
@@ -24,7 +24,7 @@ export function GrantedTools({ form }: { form: Fields<Pick<Draft, 'action' | 'ap
   const tools = (useApiTools().data ?? []).filter(
     ({ id, requires_approval: asks }) => granted.includes(id) || (asks !== false && agent?.tools.includes(id)),
   )
-  const notes = notesOf(tools)
+  const notes = distinguish(tools)
   if (action.type !== 'message' || tools.length + granted.length === 0) return null
   return (
     <Card title="Tools without approval">

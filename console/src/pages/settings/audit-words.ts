@@ -92,7 +92,7 @@ const pages: Record<string, string> = {
 }
 
 /** The page of a resource, if it has one. */
-export function pageOf(id: string): string | undefined {
+export function findPage(id: string): string | undefined {
   const page = pages[id.split('_', 1)[0] ?? '']
   return page && `${page}/${id}`
 }

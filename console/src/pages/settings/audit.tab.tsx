@@ -13,11 +13,11 @@ import { Badge } from '../../ui/page.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { showError } from '../../ui/toasts.tsx'
-import { actions, kindLabel, kinds, pageOf } from './audit-words.ts'
+import { actions, findPage, kindLabel, kinds } from './audit-words.ts'
 import type { SettingsTab } from './settings.tsx'
 
-const options = (values: Record<string, string>, labelOf: (value: string) => string) =>
-  Object.keys(values).map((value) => ({ value, label: labelOf(value) }))
+const options = (values: Record<string, string>, toLabel: (value: string) => string) =>
+  Object.keys(values).map((value) => ({ value, label: toLabel(value) }))
 
 const isErased = (name: string) => name.startsWith('erased:')
 
@@ -71,7 +71,7 @@ type Entry = Schemas['AuditEntry']
 function Change({ entry: { action, kind, resource_id: id, resource_name: resource } }: { entry: Entry }) {
   const names = useUserNames()
   const name = resource ?? names.get(id ?? '') ?? null
-  const page = id === null || action === 'delete' ? undefined : pageOf(id)
+  const page = id === null || action === 'delete' ? undefined : findPage(id)
   const what = kind === 'session' ? '' : (kinds[kind] ?? kind)
   const linked = page !== undefined && (name !== null || !hasName(id)) ? page : null
   return (

@@ -28,7 +28,7 @@ export function ConnectedClients() {
       <Table
         label="Connected programs"
         rows={clients.data}
-        keyOf={({ id }) => id}
+        rowKey={({ id }) => id}
         columns={[
           { title: 'Program', cell: ({ name, client }) => [name, client].filter(Boolean).join(', ') },
           { title: 'Connected', minor: true, cell: ({ created_at: at }) => <Ago at={at} /> },

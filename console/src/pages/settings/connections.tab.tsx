@@ -56,7 +56,7 @@ function Connections() {
         <Table
           label="Connected accounts"
           rows={connections.data}
-          keyOf={({ id }) => id}
+          rowKey={({ id }) => id}
           columns={[
             { title: 'Tool', cell: ({ tool_name: name }) => name },
             { title: 'Person', cell: ({ user_id: user }) => user ?? <span className="muted">the workspace</span> },

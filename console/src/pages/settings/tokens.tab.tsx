@@ -44,7 +44,7 @@ function Tokens() {
         <Table
           label="Access tokens"
           rows={tokens.data}
-          keyOf={({ id }) => id}
+          rowKey={({ id }) => id}
           columns={[
             {
               title: 'Name',

@@ -48,7 +48,7 @@ function Workspaces() {
         <Table
           label="Workspaces"
           rows={workspaces.data}
-          keyOf={({ id }) => id}
+          rowKey={({ id }) => id}
           columns={[
             {
               title: 'Name',

@@ -2,7 +2,7 @@ import { type Auth, writable } from './auth-fields.tsx'
 import type { ApiTool } from './tool-types.ts'
 
 /** The editable fields of an API tool. */
-export const draftOf = (tool: ApiTool) => ({
+export const toDraft = (tool: ApiTool) => ({
   name: tool.name,
   description: tool.description,
   method: tool.method,
@@ -19,4 +19,4 @@ export const draftOf = (tool: ApiTool) => ({
   approvers: tool.approvers,
   approval_timeout_minutes: tool.approval_timeout_minutes,
 })
-export type ApiDraft = ReturnType<typeof draftOf>
+export type ApiDraft = ReturnType<typeof toDraft>

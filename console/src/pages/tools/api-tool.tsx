@@ -9,7 +9,7 @@ import { useForm } from '../../parts/form.ts'
 import { CheckField, NumberField, SelectField, TextArea, TextField } from '../../ui/field.tsx'
 import { Card, PageFrame } from '../../ui/page.tsx'
 import { Loading } from '../../ui/states.tsx'
-import { draftOf } from './api-draft.ts'
+import { toDraft } from './api-draft.ts'
 import { ApprovalFields } from './approval-fields.tsx'
 import { AuthFields } from './auth-fields.tsx'
 import { back, ToolFrame } from './frame.tsx'
@@ -64,7 +64,7 @@ const ServerApproval = ({ value, onChange }: ServerApprovalProps) => (
 function ApiEditor({ tool }: { tool: ApiTool }) {
   const mayWrite = useMay()('write-configuration')
   const form = useForm({
-    saved: draftOf(tool),
+    saved: toDraft(tool),
     invalidates: ['api-tools', 'tools'],
     run: (_, changes) => parley.apiTools.update(tool.id, changes, onlyIfUnchanged(tool)),
     toast: ({ name }) => `${name} saved`,

@@ -50,7 +50,7 @@ function fieldFor({ type, enum: choices }: Shape): Argument['field'] {
 }
 
 /** The arguments in a JSON Schema, each with a matching form field. */
-export function argumentsOf(schema: Schema): Argument[] {
+export function listArguments(schema: Schema): Argument[] {
   const properties = (schema.properties ?? {}) as Record<string, Shape | boolean>
   const required = Array.isArray(schema.required) ? schema.required : []
   return Object.entries(properties).map(([name, property]) => {

@@ -4,7 +4,7 @@ import { type Fields, useForm } from '../../parts/form.ts'
 import { Button } from '../../ui/button.tsx'
 import { CheckField, NumberField, SelectField, TextField } from '../../ui/field.tsx'
 import { JsonField } from '../../ui/json-field.tsx'
-import { type Argument, argumentsOf } from './argument-shapes.ts'
+import { type Argument, listArguments } from './argument-shapes.ts'
 import { CallResult } from './call-result.tsx'
 
 type Arguments = Record<string, unknown>
@@ -16,10 +16,10 @@ interface FormProps {
 
 /** Calls a tool and shows the result. The form is generated from a JSON Schema, with a JSON editor as an alternative. */
 export function ArgumentsForm({ schema, call }: FormProps) {
-  const fields = argumentsOf(schema)
+  const fields = listArguments(schema)
   const [asJson, setAsJson] = useState(fields.length === 0 && schema.additionalProperties === true)
   const form = useForm({
-    saved: { arguments: defaultsOf(fields) },
+    saved: { arguments: collectDefaults(fields) },
     invalidates: [],
     run: (draft) => call(draft.arguments),
   })
@@ -50,7 +50,7 @@ export function ArgumentsForm({ schema, call }: FormProps) {
   )
 }
 
-const defaultsOf = (fields: Argument[]): Arguments =>
+const collectDefaults = (fields: Argument[]): Arguments =>
   Object.fromEntries(fields.flatMap(({ name, shape }) => (shape.default === undefined ? [] : [[name, shape.default]])))
 
 function ArgumentField({ argument, form }: { argument: Argument; form: Fields<Arguments> }) {

@@ -1,4 +1,4 @@
-import type { BodyOf, Schemas } from '@parley/client'
+import type { RequestBody, Schemas } from '@parley/client'
 import { Link } from '@tanstack/react-router'
 import { parley } from '../../api/parley.ts'
 import { useSave } from '../../api/save.ts'
@@ -10,7 +10,7 @@ import { Credentials } from './credentials.tsx'
 import { Operations } from './operations.tsx'
 
 type Outcome = Schemas['ApiToolImportResult']
-type Body = BodyOf<'/api-tools/import', 'post'>
+type Body = RequestBody<'/api-tools/import', 'post'>
 
 const body = (draft: typeof empty, isDryRun: boolean): Body => ({
   dry_run: isDryRun,

@@ -3,7 +3,7 @@ import { useSources } from '../../api/lookups.ts'
 import { parley } from '../../api/parley.ts'
 import { useForm } from '../../parts/form.ts'
 import { FormDialog } from '../../parts/form-dialog.tsx'
-import { optionsOf } from '../../ui/distinct.ts'
+import { toOptions } from '../../ui/distinct.ts'
 import { SelectField } from '../../ui/field.tsx'
 import { useListParams } from '../../ui/list.tsx'
 import { ToolNameFields } from './search-fields.tsx'
@@ -59,7 +59,7 @@ export function NewSearchTool({ kind, onClose }: NewProps) {
         <SelectField
           label="Knowledge source"
           {...form.field('knowledge_source_id')}
-          options={optionsOf(sources ?? [])}
+          options={toOptions(sources ?? [])}
         />
       ) : (
         <SourcesField {...form.field('knowledge_source_ids')} />

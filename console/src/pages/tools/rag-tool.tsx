@@ -1,37 +1,37 @@
 import { useModels, useSources } from '../../api/lookups.ts'
 import { parley } from '../../api/parley.ts'
 import type { Fields } from '../../parts/form.ts'
-import { optionsOf } from '../../ui/distinct.ts'
+import { toOptions } from '../../ui/distinct.ts'
 import { SelectField } from '../../ui/field.tsx'
-import { settingsOf } from './search-fields.tsx'
+import { pickSettings } from './search-fields.tsx'
 import { SearchToolPage } from './search-tool.tsx'
 import type { RagTool } from './tool-types.ts'
 import { AskTool } from './try-search.tsx'
 
-const draftOf = (tool: RagTool) => ({
+const toDraft = (tool: RagTool) => ({
   name: tool.name,
   description: tool.description,
   knowledge_source_id: tool.knowledge_source_id,
   model_id: tool.model_id,
-  ...settingsOf(tool),
+  ...pickSettings(tool),
 })
 
 export default function RagToolPage() {
   return (
-    <SearchToolPage kind="rag" resource={parley.ragTools} draftOf={draftOf} Details={SourceAndModel} TryOut={AskTool} />
+    <SearchToolPage kind="rag" resource={parley.ragTools} toDraft={toDraft} Details={SourceAndModel} TryOut={AskTool} />
   )
 }
 
-function SourceAndModel({ form }: { form: Fields<ReturnType<typeof draftOf>> }) {
+function SourceAndModel({ form }: { form: Fields<ReturnType<typeof toDraft>> }) {
   const sources = useSources().data ?? []
   const models = (useModels().data ?? []).filter(({ type }) => type === 'chat')
   return (
     <div className="columns">
-      <SelectField label="Knowledge source" {...form.field('knowledge_source_id')} options={optionsOf(sources)} />
+      <SelectField label="Knowledge source" {...form.field('knowledge_source_id')} options={toOptions(sources)} />
       <SelectField
         label="Answer model"
         {...form.field('model_id', null)}
-        options={[{ value: '', label: 'Default' }, ...optionsOf(models)]}
+        options={[{ value: '', label: 'Default' }, ...toOptions(models)]}
       />
     </div>
   )

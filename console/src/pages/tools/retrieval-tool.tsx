@@ -1,26 +1,26 @@
 import { useModels } from '../../api/lookups.ts'
 import { parley } from '../../api/parley.ts'
 import type { Fields } from '../../parts/form.ts'
-import { optionsOf } from '../../ui/distinct.ts'
+import { toOptions } from '../../ui/distinct.ts'
 import { NumberField, SelectField } from '../../ui/field.tsx'
 import { Card } from '../../ui/page.tsx'
-import { settingsOf } from './search-fields.tsx'
+import { pickSettings } from './search-fields.tsx'
 import { SearchToolPage } from './search-tool.tsx'
 import { SourcesField } from './sources-field.tsx'
 import type { RetrievalTool } from './tool-types.ts'
 import { SearchWithTool } from './try-search.tsx'
 import { QueryTables } from './try-sql.tsx'
 
-const draftOf = (tool: RetrievalTool) => ({
+const toDraft = (tool: RetrievalTool) => ({
   name: tool.name,
   description: tool.description,
   knowledge_source_ids: tool.knowledge_source_ids,
   weights: tool.weights,
   rerank: tool.rerank,
-  ...settingsOf(tool),
+  ...pickSettings(tool),
 })
 interface DraftProps {
-  form: Fields<ReturnType<typeof draftOf>>
+  form: Fields<ReturnType<typeof toDraft>>
 }
 
 export default function RetrievalToolPage() {
@@ -28,7 +28,7 @@ export default function RetrievalToolPage() {
     <SearchToolPage
       kind="retrieval"
       resource={parley.retrievalTools}
-      draftOf={draftOf}
+      toDraft={toDraft}
       Details={Sources}
       More={Ranking}
       TryOut={TryOut}
@@ -56,7 +56,7 @@ function Ranking({ form }: DraftProps) {
         options={[
           { value: 'none', label: 'None' },
           { value: 'mmr', label: 'MMR (diverse passages)' },
-          ...optionsOf(rerankers),
+          ...toOptions(rerankers),
         ]}
       />
       {mode === 'hybrid' && (

@@ -1,6 +1,6 @@
 import { useModels } from '../../api/lookups.ts'
 import type { Fields } from '../../parts/form.ts'
-import { optionsOf } from '../../ui/distinct.ts'
+import { toOptions } from '../../ui/distinct.ts'
 import { CheckField, NumberField, SelectField, TextArea, TextField } from '../../ui/field.tsx'
 import { JsonField } from '../../ui/json-field.tsx'
 import { Card } from '../../ui/page.tsx'
@@ -18,7 +18,7 @@ export type SearchSettings = Pick<
   | 'tables'
 >
 
-export const settingsOf = (tool: RagTool | RetrievalTool): SearchSettings => ({
+export const pickSettings = (tool: RagTool | RetrievalTool): SearchSettings => ({
   embedding_model: tool.embedding_model,
   chunk_size: tool.chunk_size,
   chunk_overlap: tool.chunk_overlap,
@@ -91,7 +91,7 @@ export function SearchFields({ form }: { form: Fields<SearchSettings> }) {
           error={form.errorAt('embedding_model')}
           value={models.find(({ model_id: name }) => name === embedding)?.id ?? embedding}
           onChange={(id) => form.change({ embedding_model: models.find((model) => model.id === id)?.model_id ?? id })}
-          options={[...(embedding ? [] : [{ value: '', label: 'Default' }]), ...optionsOf(models)]}
+          options={[...(embedding ? [] : [{ value: '', label: 'Default' }]), ...toOptions(models)]}
         />
         <div className="columns">
           <NumberField label="Chunk size" hint="In tokens." min={50} max={4000} {...form.field('chunk_size', 400)} />

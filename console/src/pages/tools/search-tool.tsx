@@ -21,7 +21,7 @@ export interface SearchToolKind<Tool, Draft> {
     update(id: string, changes: Partial<Draft>, options?: { ifMatch: string }): Promise<Tool>
     delete(id: string): Promise<void>
   }
-  draftOf: (tool: Tool) => Draft
+  toDraft: (tool: Tool) => Draft
   /** Fields below the name, such as the sources. */
   Details: ComponentType<{ form: Fields<Draft> }>
   /** Extra settings in their own cards. */
@@ -68,12 +68,12 @@ interface EditorProps<Tool, Draft> {
 }
 
 function SearchEditor<Tool extends RagTool | RetrievalTool, Draft extends CommonDraft>({
-  of: { kind, resource, draftOf, Details, More },
+  of: { kind, resource, toDraft, Details, More },
   tool,
 }: EditorProps<Tool, Draft>) {
   const mayWrite = useMay()('write-configuration')
   const form = useForm({
-    saved: draftOf(tool),
+    saved: toDraft(tool),
     invalidates: [`${kind}-tools`, 'tools'],
     run: (_, changes) => resource.update(tool.id, changes, onlyIfUnchanged(tool)),
     toast: ({ name }) => `${name} saved`,

@@ -52,14 +52,14 @@ export function ToolChanges({ tool, listing, mayWrite }: { tool: ApiTool; listin
   )
 }
 
-const chosenOf = (tools: ServerTool[]): Choice[] =>
+const toChoices = (tools: ServerTool[]): Choice[] =>
   tools.filter(({ enabled }) => enabled).map(({ name, requires_approval }) => ({ name, requires_approval }))
 
 /** Chooses the tools that agents may use, and those that need approval. Each change is saved at once. */
 export function ToolChoices({ tool, tools, mayWrite }: { tool: ApiTool; tools: ServerTool[]; mayWrite: boolean }) {
   const save = useSave({
     invalidates: ['api-tools', 'tools'],
-    run: (next: ServerTool[]) => parley.apiTools.update(tool.id, { tools: chosenOf(next) }),
+    run: (next: ServerTool[]) => parley.apiTools.update(tool.id, { tools: toChoices(next) }),
   })
   // Local choices override the saved ones until these are loaded again, so that a second change does not undo the first.
   const [draft, setDraft] = useState<{ of: ServerTool[]; tools: ServerTool[] } | null>(null)

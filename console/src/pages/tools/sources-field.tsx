@@ -1,6 +1,6 @@
 import { useSources } from '../../api/lookups.ts'
 import { ChecklistField } from '../../ui/checklist-field.tsx'
-import { notesOf } from '../../ui/distinct.ts'
+import { distinguish } from '../../ui/distinct.ts'
 
 interface SourcesProps {
   value: readonly string[]
@@ -11,7 +11,7 @@ interface SourcesProps {
 /** Selects the sources to search. */
 export function SourcesField(props: SourcesProps) {
   const sources = useSources().data ?? []
-  const notes = notesOf(sources)
+  const notes = distinguish(sources)
   return (
     <ChecklistField
       label="Knowledge sources"

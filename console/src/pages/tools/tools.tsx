@@ -151,7 +151,7 @@ function List({ rows, kind, create, isLoading }: ListProps) {
     <Table
       label="Tools"
       rows={rows}
-      keyOf={({ id }) => id}
+      rowKey={({ id }) => id}
       to={({ kind, id }) => `/tools/${kind === 'mcp' ? 'api' : kind}/${id}`}
       columns={[
         nameColumn,

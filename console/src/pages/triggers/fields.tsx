@@ -1,13 +1,13 @@
 import { useAgents } from '../../api/lookups.ts'
 import type { Fields } from '../../parts/form.ts'
-import { optionsOf } from '../../ui/distinct.ts'
+import { toOptions } from '../../ui/distinct.ts'
 import { SelectField, TextArea, TextField } from '../../ui/field.tsx'
 import type { Draft } from './draft.ts'
 
 export function AgentField({ form }: { form: Fields<Draft> }) {
   const { agent_id: chosen } = form.draft
   const agents = (useAgents().data ?? []).filter(({ id, status }) => status === 'active' || id === chosen)
-  return <SelectField label="Agent" {...form.field('agent_id')} options={optionsOf(agents)} />
+  return <SelectField label="Agent" {...form.field('agent_id')} options={toOptions(agents)} />
 }
 
 export const MessageFields = ({ form }: { form: Fields<Draft> }) => (

@@ -4,7 +4,7 @@ import { onlyIfUnchanged } from '../../api/save.ts'
 import { type Fields, useForm } from '../../parts/form.ts'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { PersonField } from '../../parts/person-fields.tsx'
-import { type Named, optionsOf } from '../../ui/distinct.ts'
+import { type Named, toOptions } from '../../ui/distinct.ts'
 import { NumberField, SelectField, TextField } from '../../ui/field.tsx'
 import type { Budget } from './budget.ts'
 
@@ -21,7 +21,7 @@ type Draft = Pick<Budget, 'name' | 'entity_type' | 'metric' | 'window' | 'action
   limit: number | null
 }
 
-const draftOf = (budget: Budget | undefined): Draft => ({
+const toDraft = (budget: Budget | undefined): Draft => ({
   name: budget?.name ?? '',
   entity_type: budget?.entity_type ?? 'workspace',
   entity_id: budget?.entity_id ?? '',
@@ -34,7 +34,7 @@ const draftOf = (budget: Budget | undefined): Draft => ({
 /** Creates a budget, or edits the given one. */
 export function BudgetDialog({ budget, onClose }: { budget?: Budget; onClose: () => void }) {
   const form = useForm({
-    saved: draftOf(budget),
+    saved: toDraft(budget),
     invalidates: ['usage'],
     run: (draft) => {
       const entity_id = draft.entity_type === 'workspace' ? null : draft.entity_id
@@ -114,7 +114,7 @@ function EntityField({ form }: { form: Fields<Draft> }) {
     <SelectField
       label={entityTypes.find(({ value }) => value === type)?.label ?? type}
       {...form.field('entity_id')}
-      options={optionsOf(rows)}
+      options={toOptions(rows)}
     />
   )
 }

@@ -8,7 +8,7 @@ import { ErrorPanel } from '../../parts/error-panel.tsx'
 import { Warnings } from '../../parts/warnings.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
-import { count, dateTime, dollarsOf } from '../../ui/format.ts'
+import { count, dateTime, truncatedDollars } from '../../ui/format.ts'
 import { useListParams } from '../../ui/list.tsx'
 import { Badge, Card } from '../../ui/page.tsx'
 import { Loading } from '../../ui/states.tsx'
@@ -17,10 +17,10 @@ import { BudgetDialog } from './budget-dialog.tsx'
 
 const windows: Record<Budget['window'], string> = { day: 'today', month: 'this month', total: 'in total' }
 const amount = ({ metric, limit }: Budget, value: number): string =>
-  metric === 'cost' ? dollarsOf(value, limit) : `${count(value)} tokens`
+  metric === 'cost' ? truncatedDollars(value, limit) : `${count(value)} tokens`
 
 /** The budgets and how much of each is used. */
-export function Budgets({ nameOf }: { nameOf: (id: string) => string }) {
+export function Budgets({ findName }: { findName: (id: string) => string }) {
   const mayWrite = useMay()('administer')
   const { search, change } = useListParams()
   const [isNew, setIsNew] = useState(false)
@@ -57,7 +57,7 @@ export function Budgets({ nameOf }: { nameOf: (id: string) => string }) {
             <li key={budget.id}>
               <BudgetRow
                 budget={budget}
-                nameOf={nameOf}
+                findName={findName}
                 mayWrite={mayWrite}
                 onEdit={() => change({ budget: budget.id })}
               />
@@ -75,12 +75,12 @@ export function Budgets({ nameOf }: { nameOf: (id: string) => string }) {
 
 interface BudgetRowProps {
   budget: Budget
-  nameOf: (id: string) => string
+  findName: (id: string) => string
   mayWrite: boolean
   onEdit: () => void
 }
 
-function BudgetRow({ budget, nameOf, mayWrite, onEdit }: BudgetRowProps) {
+function BudgetRow({ budget, findName, mayWrite, onEdit }: BudgetRowProps) {
   const remove = useSave({
     invalidates: ['usage'],
     run: () => parley.usage.thresholds.delete(budget.id),
@@ -88,7 +88,7 @@ function BudgetRow({ budget, nameOf, mayWrite, onEdit }: BudgetRowProps) {
   })
   const { name, used, limit, percent, window, action, resets_at: resets, exceeded_at: exceeded } = budget
   const tone = percent >= 100 ? 'bad' : percent >= 80 ? 'warn' : ''
-  const entity = budget.entity_id && budget.entity_type !== 'workspace' ? nameOf(budget.entity_id) : 'Workspace'
+  const entity = budget.entity_id && budget.entity_type !== 'workspace' ? findName(budget.entity_id) : 'Workspace'
   return (
     <div className="budget">
       <div className="row spread nowrap">

@@ -1,6 +1,6 @@
 import { Button } from '../../ui/button.tsx'
 import { Swatch } from '../../ui/chart/swatch.tsx'
-import { toneOf } from '../../ui/chart/tones.ts'
+import { chooseTone } from '../../ui/chart/tones.ts'
 import { costOfCalls, count, percent } from '../../ui/format.ts'
 import { Table } from '../../ui/table.tsx'
 
@@ -14,31 +14,31 @@ export interface Figures {
 interface SharesProps {
   label: string
   figures: Record<string, Figures>
-  nameOf: (id: string) => string
+  findName: (id: string) => string
   onChoose: (id: string) => void
 }
 
 /** Usage by model, agent or user, largest first. */
-export function Shares({ label, figures, nameOf, onChoose }: SharesProps) {
+export function Shares({ label, figures, findName, onChoose }: SharesProps) {
   const rows = Object.entries(figures)
     .map(([id, each]) => ({ id, ...each }))
     .sort((one, other) => other.cost - one.cost || other.tokens - one.tokens)
   const isFree = rows.every(({ cost }) => cost === 0)
-  const amountOf = ({ cost, tokens }: Figures) => (isFree ? tokens : cost)
-  const total = rows.reduce((sum, row) => sum + amountOf(row), 0) || 1
+  const toAmount = ({ cost, tokens }: Figures) => (isFree ? tokens : cost)
+  const total = rows.reduce((sum, row) => sum + toAmount(row), 0) || 1
   if (rows.length === 0) return <p className="muted">No usage in this period.</p>
   return (
     <Table
       label={label}
       rows={rows}
-      keyOf={({ id }) => id}
+      rowKey={({ id }) => id}
       columns={[
         {
           title: 'Name',
           cell: ({ id }) => (
             <Button small variant="quiet" onClick={() => onChoose(id)}>
-              <Swatch tone={toneOf(id)} />
-              {nameOf(id)}
+              <Swatch tone={chooseTone(id)} />
+              {findName(id)}
             </Button>
           ),
         },
@@ -47,8 +47,13 @@ export function Shares({ label, figures, nameOf, onChoose }: SharesProps) {
           minor: true,
           cell: (row) => (
             <span className="row nowrap">
-              <progress className="share" aria-label={`Share of ${nameOf(row.id)}`} max={total} value={amountOf(row)} />
-              <span className="small">{percent(amountOf(row) / total)}</span>
+              <progress
+                className="share"
+                aria-label={`Share of ${findName(row.id)}`}
+                max={total}
+                value={toAmount(row)}
+              />
+              <span className="small">{percent(toAmount(row) / total)}</span>
             </span>
           ),
         },

@@ -1,5 +1,5 @@
 import { TimeChart } from '../../ui/chart/time-chart.tsx'
-import { toneOf } from '../../ui/chart/tones.ts'
+import { chooseTone } from '../../ui/chart/tones.ts'
 import type { Series } from '../../ui/chart/types.ts'
 import type { dailyUsage } from '../../ui/days.ts'
 import { compact, dayName, dollars } from '../../ui/format.ts'
@@ -13,7 +13,7 @@ interface UsageChartsProps {
   previous: Daily | undefined
   /** Whether each day is split into models, agents or users. */
   isGrouped: boolean
-  nameOf: (id: string) => string
+  findName: (id: string) => string
 }
 
 const charts: { title: string; metric: Metric; format: (value: number) => string }[] = [
@@ -21,7 +21,7 @@ const charts: { title: string; metric: Metric; format: (value: number) => string
   { title: 'Tokens per day', metric: 'tokens', format: compact },
 ]
 
-export const UsageCharts = ({ daily, previous, isGrouped, nameOf }: UsageChartsProps) => (
+export const UsageCharts = ({ daily, previous, isGrouped, findName }: UsageChartsProps) => (
   <div className="columns">
     {charts.map(({ title, metric, format }) => (
       <Card key={title}>
@@ -31,7 +31,7 @@ export const UsageCharts = ({ daily, previous, isGrouped, nameOf }: UsageChartsP
           isCount={metric === 'tokens'}
           label={dayName}
           times={daily.map(({ date }) => date)}
-          series={isGrouped ? groups(daily, metric, nameOf) : [total(daily, metric)]}
+          series={isGrouped ? groups(daily, metric, findName) : [total(daily, metric)]}
           previous={previous?.map((each) => known(each, metric))}
         />
       </Card>
@@ -52,15 +52,15 @@ const known = (figures: Pick<Daily[number], Metric | 'unpriced_requests'>, metri
 const maxGroups = 5
 
 /** The largest groups by themselves, in the same colours in all charts, and the rest together. */
-function groups(daily: Daily, metric: Metric, nameOf: UsageChartsProps['nameOf']): Series[] {
+function groups(daily: Daily, metric: Metric, findName: UsageChartsProps['findName']): Series[] {
   const totals = new Map<string, number>()
   for (const { groups } of daily) for (const { id, tokens } of groups) totals.set(id, (totals.get(id) ?? 0) + tokens)
   const largest = [...totals].sort((one, other) => other[1] - one[1]).map(([id]) => id)
   const shown = largest.slice(0, maxGroups)
   const series = shown.map(
     (id): Series => ({
-      name: nameOf(id),
-      tone: toneOf(id),
+      name: findName(id),
+      tone: chooseTone(id),
       values: daily.map(({ groups }) => {
         const group = groups.find((each) => each.id === id)
         return group ? known(group, metric) : 0

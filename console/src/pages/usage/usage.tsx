@@ -10,7 +10,7 @@ import { ExportCsv } from '../../parts/export-csv.tsx'
 import { CompareField, PeriodFields, periodBefore, usePeriod } from '../../parts/period.tsx'
 import { Button } from '../../ui/button.tsx'
 import { dailyUsage } from '../../ui/days.ts'
-import { labelsOf } from '../../ui/distinct.ts'
+import { toLabels } from '../../ui/distinct.ts'
 import { compact, costText, count, dollars } from '../../ui/format.ts'
 import { PageFrame, Stat } from '../../ui/page.tsx'
 import { Empty, Loading } from '../../ui/states.tsx'
@@ -19,14 +19,14 @@ import { Budgets } from './budgets.tsx'
 import { type Figures, Shares } from './shares.tsx'
 import { UsageCharts } from './usage-charts.tsx'
 
-const UnknownPrices = ({ ids, nameOf }: { ids: string[]; nameOf: (id: string) => string }) => (
+const UnknownPrices = ({ ids, findName }: { ids: string[]; findName: (id: string) => string }) => (
   <>
     Enter the price of{' '}
     {ids.map((id, at) => (
       <Fragment key={id}>
         {at > 0 && ', '}
         <Link to="/models" search={{ model: id } as never}>
-          {nameOf(id)}
+          {findName(id)}
         </Link>
       </Fragment>
     ))}
@@ -80,15 +80,15 @@ export default function Usage() {
     enabled: only !== undefined,
   })
   const names = new Map([
-    ...labelsOf(agents.data ?? []),
-    ...labelsOf(models.data ?? []),
-    ...labelsOf(tokens.data ?? []),
+    ...toLabels(agents.data ?? []),
+    ...toLabels(models.data ?? []),
+    ...toLabels(tokens.data ?? []),
   ])
   const shown = only === undefined ? all.data : part.data
   const daily = shown ? dailyUsage(shown, start, end) : []
   const previous = isCompared && before.data ? dailyUsage(before.data, earlier.start, earlier.end) : undefined
   const requests = Object.values(shown?.by_model ?? {}).reduce((sum, each) => sum + each.requests, 0)
-  const nameOf = (id: string) => names.get(id) ?? (isId(id) ? deletedName(id) : personName(id))
+  const findName = (id: string) => names.get(id) ?? (isId(id) ? deletedName(id) : personName(id))
   // Models that still have no price are listed, so that it can be entered.
   const unpriced = Object.entries(shown?.by_model ?? {}).flatMap(([id, { unpriced_requests: n }]) =>
     n > 0 && !isPriced(models.data, id) ? id : [],
@@ -113,7 +113,7 @@ export default function Usage() {
               ],
               ...daily.flatMap(({ date, groups, ...day }): (string | number)[][] =>
                 groups.length > 0
-                  ? groups.map((group) => [date, nameOf(group.id), ...cells(group)])
+                  ? groups.map((group) => [date, findName(group.id), ...cells(group)])
                   : [[date, '', ...cells(day)]],
               ),
             ]}
@@ -137,7 +137,7 @@ export default function Usage() {
           {only !== undefined && (
             <p className="notice">
               <span className="grow">
-                Filtered by <strong>{nameOf(only)}</strong>
+                Filtered by <strong>{findName(only)}</strong>
               </span>
               <Button small icon={X} onClick={() => change({ only: undefined })}>
                 Show all
@@ -151,7 +151,7 @@ export default function Usage() {
               note={
                 isCompared && before.data
                   ? `${costText(before.data.total_cost, before.data.unpriced_requests === 0)} before`
-                  : unpriced.length > 0 && <UnknownPrices ids={unpriced} nameOf={nameOf} />
+                  : unpriced.length > 0 && <UnknownPrices ids={unpriced} findName={findName} />
               }
             />
             <Stat
@@ -171,10 +171,10 @@ export default function Usage() {
         </>
       )}
       {/* In one place, so that a budget that is being edited stays open while the figures load. */}
-      {only === undefined && <Budgets nameOf={nameOf} />}
+      {only === undefined && <Budgets findName={findName} />}
       {!all.error && shown && (requests > 0 || only !== undefined) && (
         <>
-          <UsageCharts daily={daily} previous={previous} isGrouped={only === undefined} nameOf={nameOf} />
+          <UsageCharts daily={daily} previous={previous} isGrouped={only === undefined} findName={findName} />
           <Tabs
             label="Usage breakdown"
             value={kind}
@@ -186,7 +186,7 @@ export default function Usage() {
                 <Shares
                   label={label}
                   figures={value === 'model' ? all.data.by_model : (all.data.by_entity[value] ?? {})}
-                  nameOf={nameOf}
+                  findName={findName}
                   onChoose={(id) => change({ only: id })}
                 />
               ),

@@ -1,6 +1,6 @@
 import 'uplot/dist/uPlot.min.css'
 import uPlot from 'uplot'
-import { colorOf } from './tones.ts'
+import { toCssColor } from './tones.ts'
 import type { Drawing, Pointed, TimeChartProps } from './types.ts'
 
 interface Events {
@@ -22,8 +22,8 @@ export function draw(element: HTMLElement, props: TimeChartProps, height: number
   const drawn = series.map(({ tone, values }, index): { values: (number | null)[]; options: uPlot.Series } => ({
     values: columns[index] ?? [],
     options: isBars
-      ? { fill: color(colorOf(tone)), width: 0, points: { show: false }, ...(bars && { paths: bars }) }
-      : { stroke: color(colorOf(tone)), width: 2, points: { show: isSparse(values), size: 5 }, spanGaps: true },
+      ? { fill: color(toCssColor(tone)), width: 0, points: { show: false }, ...(bars && { paths: bars }) }
+      : { stroke: color(toCssColor(tone)), width: 2, points: { show: isSparse(values), size: 5 }, spanGaps: true },
   }))
   // The tallest bars first: the others are drawn over them.
   if (isBars) drawn.reverse()
@@ -54,7 +54,7 @@ export function draw(element: HTMLElement, props: TimeChartProps, height: number
         {
           ...axis,
           font: '12px system-ui',
-          size: (self, values) => widthOf(self, values),
+          size: (self, values) => measureWidth(self, values),
           values: (_, all) => all.map(format),
           ...(props.isCount && { incrs: wholeSteps }),
         },
@@ -133,7 +133,7 @@ const timeLabels =
       return step < 86_400 && each % 86_400 !== 0 ? hours.format(date) : each % 86_400 === 0 ? days.format(date) : ''
     })
 
-const widthOf = (self: uPlot, values: string[] | null): number => {
+const measureWidth = (self: uPlot, values: string[] | null): number => {
   if (!values) return 40
   self.ctx.save()
   self.ctx.font = '12px system-ui'

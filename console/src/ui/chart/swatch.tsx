@@ -1,4 +1,4 @@
-import { colorOf } from './tones.ts'
+import { toCssColor } from './tones.ts'
 import type { Tone } from './types.ts'
 
 /** A patch in the colour of a series. */
@@ -6,5 +6,5 @@ export const Swatch = ({ tone }: { tone: Tone | 'before' }) =>
   tone === 'before' ? (
     <span className="swatch before" aria-hidden />
   ) : (
-    <span className="swatch" style={{ background: colorOf(tone) }} aria-hidden />
+    <span className="swatch" style={{ background: toCssColor(tone) }} aria-hidden />
   )

@@ -12,7 +12,7 @@ const levels = [
 ] as const
 
 /** Spreads similar ids over all numbers (FNV-1a, mixed at the end). */
-function hashOf(id: string): number {
+function hashId(id: string): number {
   let hash = 0x811c9dc5
   for (const letter of id) hash = Math.imul(hash ^ (letter.codePointAt(0) ?? 0), 0x01000193)
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
@@ -20,13 +20,12 @@ function hashOf(id: string): number {
 }
 
 /** The colour of a model, an agent or a user: the same in every chart and table, whatever else is shown. */
-export function toneOf(id: string): Tone {
-  const hash = hashOf(id)
+export function chooseTone(id: string): Tone {
+  const hash = hashId(id)
   return `hue-${firstHue + (hash % hues) * hueStep}-${Math.floor(hash / hues) % levels.length}`
 }
 
-/** The colour as CSS. */
-export function colorOf(tone: Tone): string {
+export function toCssColor(tone: Tone): string {
   const [, hue, level] = /^hue-(\d+)-(\d)$/.exec(tone) ?? []
   if (hue === undefined) return `var(--${tone})`
   const [light, dark] = levels[Number(level)] ?? levels[0]

@@ -25,7 +25,7 @@ export function parseBlocks(parser: MarkdownIt, text: string, previous: Parsed |
   const environment = { references: { ...before?.references } }
   const tokens = parser.parse(text.slice(from), environment)
   joinWrappedLines(tokens)
-  return { text, blocks: [...finished, ...blocksOf(tokens, text, from)], references: environment.references }
+  return { text, blocks: [...finished, ...splitBlocks(tokens, text, from)], references: environment.references }
 }
 
 function finishedBlocks({ text, blocks }: Parsed): Block[] {
@@ -42,7 +42,7 @@ const isOrderedList = (block: Block | undefined): boolean => block?.tokens[0]?.t
 /** A text that ends in it may go on as the next item of a list: "2" becomes "2. ". */
 const startOfMarker = /^\d{1,9}[.)]?$/
 
-function blocksOf(tokens: Token[], text: string, from: number): Block[] {
+function splitBlocks(tokens: Token[], text: string, from: number): Block[] {
   const blocks: Block[] = []
   let line = 0
   let start = from

@@ -47,7 +47,7 @@ async function drawn(tex: string, displayMode: boolean): Promise<ReactNode> {
   const { default: katex } = await import('katex')
   const html = katex.renderToString(tex, { output: 'mathml', displayMode, strict: 'ignore', maxExpand: 200 })
   const math = new DOMParser().parseFromString(html, 'text/html').querySelector('math')
-  return math && elementOf(math, 0)
+  return math && renderElement(math, 0)
 }
 
 const elements = new Set(
@@ -62,12 +62,12 @@ const attributes = new Set(
 )
 
 /** Copies only elements and attributes that draw formulas. */
-function elementOf(element: Element, key: number): ReactNode {
+function renderElement(element: Element, key: number): ReactNode {
   const name = element.localName
   if (!elements.has(name)) return null
   const kept = [...element.attributes].filter((attribute) => attributes.has(attribute.name))
   const children = [...element.childNodes].map((child, index) =>
-    child instanceof Element ? elementOf(child, index) : child.textContent,
+    child instanceof Element ? renderElement(child, index) : child.textContent,
   )
   return createElement(
     name,

@@ -42,11 +42,11 @@ async function load(): Promise<Highlighter> {
   const { common, createLowlight } = await import('lowlight')
   const lowlight = createLowlight(common)
   return (text, language) =>
-    lowlight.registered(language) ? (lowlight.highlight(language, text).children as Node[]).map(nodeOf) : null
+    lowlight.registered(language) ? (lowlight.highlight(language, text).children as Node[]).map(renderNode) : null
 }
 
-const nodeOf = ({ type, value, properties, children = [] }: Node, key: number): ReactNode => {
+const renderNode = ({ type, value, properties, children = [] }: Node, key: number): ReactNode => {
   if (type === 'text') return value
   const className = Array.isArray(properties?.className) ? properties.className.join(' ') : ''
-  return createElement('span', { key, className }, ...children.map(nodeOf))
+  return createElement('span', { key, className }, ...children.map(renderNode))
 }

@@ -59,11 +59,11 @@ export class TableHeaders {
   constructor({ text, blocks = [] }: ChunkSource) {
     for (const block of blocks.filter(({ kind }) => kind === 'table')) {
       const before = this.#tables.at(-1)
-      const head = headOf(text, block)
+      const head = readHeaderRow(text, block)
       const isContinued =
         before !== undefined &&
         isEmptyRow(head) &&
-        columnsOf(head) === columnsOf(before.head) &&
+        countColumns(head) === countColumns(before.head) &&
         text.slice(before.end, block.start).trim() === ''
       this.#tables.push({ ...block, head: isContinued ? before.head : head, isContinued })
     }
@@ -85,7 +85,7 @@ function lineEnd(text: string, position: number): number {
 }
 
 /** The first row, without the marks of a list or quote around the table. A very long one ends after a cell. */
-function headOf(text: string, { start, end }: Block): string {
+function readHeaderRow(text: string, { start, end }: Block): string {
   const lineEnd = text.indexOf('\n', start)
   const row = text.slice(start, lineEnd === -1 ? end : Math.min(lineEnd, end)).replace(/^[\s>*+\-\d.)]*(?=\|)/, '')
   if (row.length <= maxHeaderLength) return row.trimEnd()
@@ -95,4 +95,4 @@ function headOf(text: string, { start, end }: Block): string {
 
 const isEmptyRow = (row: string): boolean => /^[|\s]*$/.test(row)
 
-const columnsOf = (row: string): number => row.split(/(?<!\\)\|/).length
+const countColumns = (row: string): number => row.split(/(?<!\\)\|/).length

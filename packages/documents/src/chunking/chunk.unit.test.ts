@@ -8,7 +8,7 @@ import { type Chunk, chunkDocument } from './chunk.ts'
 
 const plain = (text: string): ChunkSource => ({ text, pages: [], headings: [] })
 
-const textsOf = ({ text }: ChunkSource, chunks: Chunk[]): string[] =>
+const chunkTexts = ({ text }: ChunkSource, chunks: Chunk[]): string[] =>
   chunks.map(({ start, end }) => text.slice(start, end))
 
 const sentence = (number: number): string => `Sentence number ${number} speaks about subject ${number} at some length.`
@@ -52,7 +52,7 @@ it('keeps a question that is a heading with its answer, and with the headings be
   const document = markdownDocument(
     '# Help\n\nShort.\n\n## Cost\n\n### Is it free?\n\nYes.\n\n### What else?\n\nNothing.\n\n## More\n\nWords.',
   )
-  expect(textsOf(document, chunkDocument(document, { size: 400, overlap: 60 }))).toEqual([
+  expect(chunkTexts(document, chunkDocument(document, { size: 400, overlap: 60 }))).toEqual([
     '# Help\n\nShort.',
     '## Cost\n\n### Is it free?\n\nYes.',
     '### What else?\n\nNothing.\n\n## More\n\nWords.',
@@ -102,14 +102,14 @@ describe('chunks of arbitrary text', () => {
     for (const gap of [' ', '\n', '\u00a0', '\t\n']) {
       const document = plain(`one${gap.repeat(300_000)}two${gap.repeat(300_000)}three`)
       const chunks = chunkDocument(document, { size: 50, overlap: 10 })
-      expect(textsOf(document, chunks)).toEqual(['one', 'two', 'three'])
+      expect(chunkTexts(document, chunks)).toEqual(['one', 'two', 'three'])
     }
   })
 
   it('never split a character', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: 50, maxLength: 400 }), (text) => {
-        for (const chunk of textsOf(plain(text), chunkDocument(plain(text), { size: 16, overlap: 4 }))) {
+        for (const chunk of chunkTexts(plain(text), chunkDocument(plain(text), { size: 16, overlap: 4 }))) {
           expect(chunk.isWellFormed()).toBe(true)
         }
       }),
@@ -128,7 +128,7 @@ describe('chunks by structure', () => {
   it('end at sentences and overlap by whole sentences', () => {
     const document = plain(prose(40))
     const chunks = chunkDocument(document, { size: 60, overlap: 20 })
-    for (const text of textsOf(document, chunks)) expect(text).toMatch(/^Sentence number .*length\.$/)
+    for (const text of chunkTexts(document, chunks)) expect(text).toMatch(/^Sentence number .*length\.$/)
     for (const [index, chunk] of chunks.entries()) {
       if (index > 0) expect(chunk.start).toBeLessThan(chunks[index - 1]?.end ?? 0)
     }
@@ -143,7 +143,7 @@ describe('chunks by structure', () => {
     const paragraph = (number: number) =>
       `Paragraph ${number} has a sentence that goes on in the\nnext line of it. Another one also goes on\nin the next line.`
     const document = markdownDocument(Array.from({ length: 12 }, (_, number) => paragraph(number)).join('\n\n'))
-    const texts = textsOf(document, chunkDocument(document, { size: 60, overlap: 20 }))
+    const texts = chunkTexts(document, chunkDocument(document, { size: 60, overlap: 20 }))
     expect(texts.length).toBeGreaterThan(4)
     expect(texts.filter((text) => text.startsWith('Another one')).length).toBeGreaterThan(0)
     for (const text of texts) expect(text).toMatch(/^(?:Paragraph|Another)/)
@@ -152,13 +152,13 @@ describe('chunks by structure', () => {
   it('do not end a sentence after an abbreviation or initial', () => {
     const text = Array.from({ length: 12 }, () => 'Yesterday Dr. J. Smith met Prof. Jones at approx. noon.').join(' ')
     const document = plain(text)
-    for (const chunk of textsOf(document, chunkDocument(document, { size: 40, overlap: 0 })))
+    for (const chunk of chunkTexts(document, chunkDocument(document, { size: 40, overlap: 0 })))
       expect(chunk).toMatch(/^Yesterday.*noon\.$/)
   })
 
   it('find sentence ends in scripts without spaces', () => {
     const document = plain('これは短い文です。'.repeat(60))
-    for (const chunk of textsOf(document, chunkDocument(document, { size: 50, overlap: 0 })))
+    for (const chunk of chunkTexts(document, chunkDocument(document, { size: 50, overlap: 0 })))
       expect(chunk).toMatch(/^これ.*。$/)
   })
 
@@ -172,7 +172,7 @@ describe('chunks by structure', () => {
       ['Guide', 'Install'],
       ['Guide', 'Use', 'First steps'],
     ])
-    const texts = textsOf(document, chunks)
+    const texts = chunkTexts(document, chunks)
     expect(texts[1]).toMatch(/^## Install\n\nSentence/)
     expect(texts[2]).toMatch(/^## Use\n\n### First \*steps\*\n\nSentence/)
   })
@@ -185,7 +185,7 @@ describe('chunks by structure', () => {
     ].join('\n')
     const document = markdownDocument(`${prose(4)}\n\n${table}\n\n${prose(4)}`)
     const chunks = chunkDocument(document, { size: 80, overlap: 0 })
-    expect(textsOf(document, chunks)).toContain(table)
+    expect(chunkTexts(document, chunks)).toContain(table)
     expect(chunks.some(({ tableHead }) => tableHead !== undefined)).toBe(false)
   })
 
@@ -198,7 +198,7 @@ describe('chunks by structure', () => {
     const document = markdownDocument(table)
     const chunks = chunkDocument(document, { size: 80, overlap: 0 })
     expect(chunks.length).toBeGreaterThan(3)
-    for (const text of textsOf(document, chunks)) expect(text).toMatch(/^\| .* \|$/s)
+    for (const text of chunkTexts(document, chunks)) expect(text).toMatch(/^\| .* \|$/s)
     expect(chunks.map(({ tableHead }) => tableHead)).toEqual([
       undefined,
       ...chunks.slice(1).map(() => '| name | value |'),
@@ -257,7 +257,7 @@ describe('chunks by structure', () => {
     const block = (number: number) => `function f${number}() {\n  const first = ${number}\n  return first\n}\n`
     const text = Array.from({ length: 12 }, (_, index) => block(index)).join('\n')
     const document: ChunkSource = { ...plain(text), blocks: [{ kind: 'code', start: 0, end: text.length }] }
-    for (const chunk of textsOf(document, chunkDocument(document, { size: 60, overlap: 0 })))
+    for (const chunk of chunkTexts(document, chunkDocument(document, { size: 60, overlap: 0 })))
       expect(chunk).toMatch(/^function.*\}$/s)
   })
 
@@ -272,7 +272,7 @@ describe('chunks by structure', () => {
       ],
     }
     const chunks = chunkDocument(document, { size: 100, overlap: 20 })
-    expect(textsOf(document, chunks)).toEqual(['# One\n\nFirst slide.', '# Two\n\nSecond slide.'])
+    expect(chunkTexts(document, chunks)).toEqual(['# One\n\nFirst slide.', '# Two\n\nSecond slide.'])
     expect(chunks.map(({ page }) => page)).toEqual([1, 2])
   })
 
@@ -285,7 +285,7 @@ describe('chunks by structure', () => {
       end: text.indexOf(fact) + fact.length,
     }))
     const chunks = chunkDocument({ ...plain(text), pages }, { size: 400, overlap: 60 })
-    expect(textsOf(plain(text), chunks)).toEqual(facts)
+    expect(chunkTexts(plain(text), chunks)).toEqual(facts)
     expect(chunks.map(({ page }) => page)).toEqual([4, 5, 6])
     expect(chunkDocument(plain(text), { size: 400, overlap: 60 })).toMatchObject([{ page: 1 }])
   })

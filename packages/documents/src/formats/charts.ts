@@ -14,7 +14,7 @@ export function readChart(xml: string): Chart {
   const heading = descendant(chart, 'title')
   const title = heading ? joinedText(heading, 't') : ''
   const series = [...descendants(chart, 'ser')].map((one) => ({
-    name: nameOf(descendant(one, 'tx')),
+    name: readName(descendant(one, 'tx')),
     categories: points(descendant(one, 'cat') ?? descendant(one, 'xVal')),
     values: points(descendant(one, 'val') ?? descendant(one, 'yVal')),
   }))
@@ -56,5 +56,5 @@ function points(element: XmlElement | undefined): Points {
   return found
 }
 
-const nameOf = (element: XmlElement | undefined): string =>
+const readName = (element: XmlElement | undefined): string =>
   element ? [...descendants(element, 'v')].map(({ text }) => text.trim()).join(' ') : ''

@@ -9,7 +9,7 @@ const delimiters = [',', ';', '\t', '|']
 /** Converts rows to a Markdown table. A file without clear rows stays plain text. */
 export function parseCsv(text: string, limits: Limits): ParsedDocument {
   try {
-    const table = unlessTooLong(() => tableOf(text, limits))
+    const table = unlessTooLong(() => writeTable(text, limits))
     if (table !== undefined) return tableDocument(table)
     return { ...tableDocument(text), warnings: ['The table is too long to be formatted.'] }
   } catch (error) {
@@ -18,10 +18,10 @@ export function parseCsv(text: string, limits: Limits): ParsedDocument {
   }
 }
 
-function tableOf(text: string, limits: Limits): string {
+function writeTable(text: string, limits: Limits): string {
   const writer = new TextWriter(limits.textCharacters)
   parse(text, {
-    delimiter: delimiterOf(text),
+    delimiter: detectDelimiter(text),
     relax_column_count: true,
     relax_quotes: true,
     skip_empty_lines: true,
@@ -50,7 +50,7 @@ const isCsvError = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' && error.code.startsWith('CSV_')
 
 /** The delimiter that occurs most evenly in the first lines. */
-function delimiterOf(text: string): string {
+function detectDelimiter(text: string): string {
   const lines = text
     .slice(0, 20_000)
     .split(/\r\n?|\n/)

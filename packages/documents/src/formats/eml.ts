@@ -11,9 +11,9 @@ export async function parseEml(bytes: Uint8Array, settings: Settings = {}): Prom
   const mail = await readMail(bytes, settings)
   return mailDocument({
     subject: mail.subject ?? '',
-    headers: headersOf(mail),
+    headers: listHeaders(mail),
     body: mail.text?.trim() || markdownFromHtml(mail.html ?? ''),
-    attachments: mail.attachments.filter((part) => !isPartOfText(part, mail)).map(attachmentOf),
+    attachments: mail.attachments.filter((part) => !isPartOfText(part, mail)).map(toAttachment),
   })
 }
 
@@ -50,13 +50,13 @@ function isPartOfText({ mimeType, filename, related, contentId }: Attachment, { 
   return related === true || (contentId !== undefined && html.includes(`cid:${contentId.replace(/^<|>$/g, '')}`))
 }
 
-const attachmentOf = ({ filename, mimeType, content }: Attachment): MailAttachment => ({
+const toAttachment = ({ filename, mimeType, content }: Attachment): MailAttachment => ({
   name: filename ?? (mimeType === 'message/rfc822' ? 'message.eml' : ''),
   mediaType: mimeType,
   bytes: typeof content === 'string' ? Buffer.from(content) : new Uint8Array(content),
 })
 
-function headersOf(mail: Email): [name: string, value: string][] {
+function listHeaders(mail: Email): [name: string, value: string][] {
   return [
     ['From', addresses(mail.from ? [mail.from] : [])],
     ['To', addresses(mail.to ?? [])],

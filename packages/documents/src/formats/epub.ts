@@ -15,7 +15,7 @@ interface Item {
 /** Reads the chapters in order. A chapter without a heading gets its title from the table of contents. */
 export function parseEpub(bytes: Uint8Array, limits: Limits): ParsedDocument {
   const zip = new Zip(bytes, limits)
-  const packagePath = packageOf(zip)
+  const packagePath = findPackagePath(zip)
   const book = parseXml(zip.text(packagePath) ?? '')
   const items = manifest(book, posix.dirname(packagePath))
   const chapters = spine(book, items).filter(({ isContents }) => !isContents)
@@ -39,10 +39,10 @@ export function parseEpub(bytes: Uint8Array, limits: Limits): ParsedDocument {
     if (title && !/^#{1,6} /m.test(content.markdown)) writer.write(`# ${title}\n\n`)
     writer.write(content.markdown)
   }
-  return markdownDocument(writer.toString(), metadataOf(book), [...warnings])
+  return markdownDocument(writer.toString(), readMetadata(book), [...warnings])
 }
 
-function packageOf(zip: Zip): string {
+function findPackagePath(zip: Zip): string {
   const container = parseXml(zip.text('META-INF/container.xml') ?? '')
   const path = descendant(container, 'rootfile')?.attributes['full-path'] ?? zip.names(/\.opf$/i)[0]
   if (path === undefined || !zip.has(path))
@@ -120,7 +120,7 @@ function resolved(folder: string, href: string): string {
   return posix.join(folder, path)
 }
 
-function metadataOf(book: XmlElement): Record<string, string> {
+function readMetadata(book: XmlElement): Record<string, string> {
   const fields = { title: 'title', author: 'creator', language: 'language', publisher: 'publisher', published: 'date' }
   return Object.fromEntries(
     Object.entries(fields).flatMap(([field, name]) => {

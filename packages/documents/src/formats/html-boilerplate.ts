@@ -40,9 +40,9 @@ function removeParts(body: HtmlElement, selector: string, maxShare: number): voi
   const parts = [...body.querySelectorAll(selector)].filter(
     (part) => !hasStructure(part) && !part.parentElement?.closest(selector) && !(maxShare < 1 && part.closest(content)),
   )
-  const removed = parts.reduce((sum, part) => sum + lengthOf(part), 0)
+  const removed = parts.reduce((sum, part) => sum + textLength(part), 0)
   const unlinked = parts.reduce((sum, part) => sum + unlinkedLength(part), 0)
-  if (removed === lengthOf(body) || unlinked > maxShare * unlinkedLength(body)) return
+  if (removed === textLength(body) || unlinked > maxShare * unlinkedLength(body)) return
   for (const part of parts) part.remove()
 }
 
@@ -68,14 +68,14 @@ const proseIn = (element: HtmlElement): HtmlElement[] =>
 
 const isMenu = (element: HtmlElement): boolean =>
   element.querySelectorAll('a').length >= minLinks &&
-  linkedLength(element) >= minLinkShare * lengthOf(element) &&
+  linkedLength(element) >= minLinkShare * textLength(element) &&
   !hasStructure(element) &&
   !element.closest('article') &&
   !element.querySelector('article')
 
 const linkedLength = (element: HtmlElement): number =>
-  [...element.querySelectorAll('a')].reduce((sum, link) => sum + lengthOf(link), 0)
+  [...element.querySelectorAll('a')].reduce((sum, link) => sum + textLength(link), 0)
 
-const unlinkedLength = (element: HtmlElement): number => lengthOf(element) - linkedLength(element)
+const unlinkedLength = (element: HtmlElement): number => textLength(element) - linkedLength(element)
 
-const lengthOf = ({ textContent }: HtmlElement): number => textContent?.replace(/\s+/g, '').length ?? 0
+const textLength = ({ textContent }: HtmlElement): number => textContent?.replace(/\s+/g, '').length ?? 0

@@ -32,10 +32,10 @@ function expandSpans(rows: HtmlElement[], room: number): number {
         column++
       }
     }
-    for (const cell of cellsOf(row)) {
+    for (const cell of listCells(row)) {
       addCopies(cell)
-      const span = spanOf(cell, 'colspan')
-      const rowsBelow = spanOf(cell, 'rowspan') - 1
+      const span = readSpan(cell, 'colspan')
+      const rowsBelow = readSpan(cell, 'rowspan') - 1
       cell.removeAttribute('colspan')
       cell.removeAttribute('rowspan')
       const copies = [cell]
@@ -60,8 +60,8 @@ function joinTitles(rows: HtmlElement[]): void {
   const end = rows.findIndex((row) => !isTitleRow(row))
   const [last, ...above] = rows.slice(0, Math.max(end, 0)).toReversed()
   if (!last || above.length === 0) return
-  const lines = above.toReversed().map(cellsOf)
-  for (const [column, cell] of cellsOf(last).entries()) {
+  const lines = above.toReversed().map(listCells)
+  for (const [column, cell] of listCells(last).entries()) {
     const titles = [...lines.map((line) => line[column]), cell].map((each) => each?.textContent?.trim() ?? '')
     cell.textContent = [...new Set(titles)].filter(Boolean).join(' ')
   }
@@ -69,14 +69,14 @@ function joinTitles(rows: HtmlElement[]): void {
 }
 
 const isTitleRow = (row: HtmlElement): boolean => {
-  const cells = cellsOf(row)
+  const cells = listCells(row)
   return (
     cells.length > 0 && (row.parentElement?.localName === 'thead' || cells.every((cell) => cell.localName === 'th'))
   )
 }
 
-export const cellsOf = (row: HtmlElement): HtmlElement[] =>
+export const listCells = (row: HtmlElement): HtmlElement[] =>
   [...row.children].filter(({ localName }) => localName === 'td' || localName === 'th')
 
-const spanOf = (cell: HtmlElement, name: string): number =>
+const readSpan = (cell: HtmlElement, name: string): number =>
   Math.max(1, Math.min(Math.trunc(Number(cell.getAttribute(name))) || 1, maxSpan))

@@ -1,6 +1,6 @@
 import type TurndownService from 'turndown'
 import type { HtmlElement } from './html-dom.ts'
-import { cellsOf } from './html-table-grid.ts'
+import { listCells } from './html-table-grid.ts'
 import { tableCell } from './markdown-table.ts'
 
 // A cell with a table and more text than this is probably layout.
@@ -19,7 +19,7 @@ export function addTableRules(service: TurndownService): void {
     kinds.set(table, kind)
     return kind
   }
-  const kindAt = (node: object) => tableKind(elementOf(node)?.closest('table') ?? null)
+  const kindAt = (node: object) => tableKind(asElement(node)?.closest('table') ?? null)
   service.addRule('cell', {
     filter: ['td', 'th'],
     replacement: (content, node) => {
@@ -40,14 +40,14 @@ export function addTableRules(service: TurndownService): void {
   service.addRule('table', {
     filter: 'table',
     replacement: (content, node) => {
-      const kind = tableKind(elementOf(node) ?? null)
+      const kind = tableKind(asElement(node) ?? null)
       if (kind === 'text') return ` ${content.replace(/;\s*$/, '')} `
       return `\n\n${kind === 'layout' ? content : markdownTable(content)}\n\n`
     },
   })
 }
 
-export const elementOf = (node: object): HtmlElement | undefined =>
+export const asElement = (node: object): HtmlElement | undefined =>
   'getAttribute' in node ? (node as HtmlElement) : undefined
 
 function isLayoutTable(table: HtmlElement): boolean {
@@ -57,7 +57,7 @@ function isLayoutTable(table: HtmlElement): boolean {
   if (withTable.length > cells.length * maxNestedShare) return true
   if (withTable.some(({ textContent }) => (textContent?.length ?? 0) > maxNestedText)) return true
   const rows = [...table.querySelectorAll('tr')].filter((row) => row.closest('table') === table)
-  return !rows.some((row) => cellsOf(row).length > 1)
+  return !rows.some((row) => listCells(row).length > 1)
 }
 
 /** Adds the separator line under the first row. */

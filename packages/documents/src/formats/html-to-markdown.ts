@@ -3,7 +3,7 @@ import { removeBoilerplate } from './html-boilerplate.ts'
 import { type HtmlDocument, type HtmlElement, htmlDocument } from './html-dom.ts'
 import { fitsInTree, htmlText } from './html-stream.ts'
 import { expandTables } from './html-table-grid.ts'
-import { addTableRules, elementOf } from './html-tables.ts'
+import { addTableRules, asElement } from './html-tables.ts'
 
 // Larger pages are read without a tree: a node takes a kilobyte, and deep recursion overflows the stack.
 const maxDepth = 200
@@ -74,7 +74,7 @@ function toMarkdown(element: HtmlElement): string {
     .trim()
 }
 
-const altText = (node: object): string => elementOf(node)?.getAttribute('alt')?.replace(/\s+/g, ' ').trim() ?? ''
+const altText = (node: object): string => asElement(node)?.getAttribute('alt')?.replace(/\s+/g, ' ').trim() ?? ''
 
 function pageMetadata(document: HtmlDocument): Record<string, string> {
   const meta = (name: string): string | undefined =>

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { bytesOf } from '../../test/documents.ts'
+import { toBytes } from '../../test/documents.ts'
 import { defaultLimits } from '../document.ts'
 import { parseBytes } from '../parse.ts'
 
-const parse = (content: string, name = 'page.html') => parseBytes(bytesOf(content), { name }, defaultLimits)
+const parse = (content: string, name = 'page.html') => parseBytes(toBytes(content), { name }, defaultLimits)
 
 const prose =
   'A paragraph that is long enough, with some commas, to be taken for the text of an article by anyone who reads it.'

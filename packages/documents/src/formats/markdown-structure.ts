@@ -69,7 +69,7 @@ function addPart({ headings, blocks }: MarkdownStructure, part: string, offset: 
     blocks.push({ kind, start: offset + start, end: offset + end })
     if (outer && offset + end < outer.end) blocks.push({ ...outer, start: offset + skipSpace(part, end) })
     if (kind !== 'heading') return
-    headings.push({ level: Number(token.tag.slice(1)), title: titleOf(tokens[index + 1]), start: offset + start })
+    headings.push({ level: Number(token.tag.slice(1)), title: headingText(tokens[index + 1]), start: offset + start })
   })
 }
 
@@ -81,7 +81,7 @@ function lineStarts(text: string): number[] {
 }
 
 /** The text of a heading without markup. */
-function titleOf(inline: Token | undefined): string {
+function headingText(inline: Token | undefined): string {
   const source = inline?.content ?? ''
   if (!/[*_`[\]<&\\!~]/.test(source)) return source.trim()
   const children = inlineParser.parseInline(source.slice(0, 1000), {})[0]?.children ?? []

@@ -13,7 +13,7 @@ export function parseOdt(bytes: Uint8Array, limits: Limits): ParsedDocument {
   const zip = new Zip(bytes, limits)
   const content = zip.text('content.xml')
   if (content === undefined) throw new DocumentError('broken', 'The document is damaged: its content is missing.')
-  const { markdown, warnings } = markdownFromHtml(htmlOf(content))
+  const { markdown, warnings } = markdownFromHtml(toHtml(content))
   return markdownDocument(markdown, openDocumentMetadata(zip), warnings)
 }
 
@@ -32,7 +32,7 @@ const elements = new Map<string, (attributes: Attributes) => { open: string; clo
     'table:table-header-rows': () => ({ open: '<thead>', close: '</thead>' }),
     'table:table-row': () => ({ open: '<tr>', close: '</tr>' }),
     'table:table-cell': (attributes) => ({
-      open: `<td colspan="${spanOf(attributes, 'columns')}" rowspan="${spanOf(attributes, 'rows')}">`,
+      open: `<td colspan="${readSpan(attributes, 'columns')}" rowspan="${readSpan(attributes, 'rows')}">`,
       close: '</td>',
     }),
     'text:s': (attributes) => ({ open: ' '.repeat(repeats(attributes['text:c'])), close: '' }),
@@ -51,12 +51,12 @@ const leftOut = new Set([
   'svg:desc',
 ])
 
-const spanOf = (attributes: Attributes, of: 'columns' | 'rows'): number =>
+const readSpan = (attributes: Attributes, of: 'columns' | 'rows'): number =>
   repeats(attributes[`table:number-${of}-spanned`] ?? attributes[`table:number-${of}-repeated`])
 
 const repeats = (count: string | undefined): number => Math.max(1, Math.min(Math.trunc(Number(count)) || 1, maxRepeats))
 
-function htmlOf(xml: string): string {
+function toHtml(xml: string): string {
   const parts: string[] = []
   const closing: string[] = []
   let hidden = 0

@@ -1,20 +1,20 @@
 import { type CellObject, type Range, utils, type WorkSheet, write } from '@e965/xlsx'
 import { unzipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
-import { billionLaughs, docxOf, pptxOf, wordParagraph, wordTable, xlsxOf, zipOf } from '../../test/documents.ts'
+import { billionLaughs, makeDocx, makePptx, makeXlsx, makeZip, wordParagraph, wordTable } from '../../test/documents.ts'
 import { defaultLimits, type ParsedDocument } from '../document.ts'
 import { parseBytes } from '../parse.ts'
 import { type SheetRow, sheetParts } from './sheet-parts.ts'
 
 const parse = (bytes: Uint8Array, limits = defaultLimits) => parseBytes(bytes, { name: 'file' }, limits)
 
-const blocksOf = ({ text, blocks = [] }: ParsedDocument, wanted: string) =>
+const blockTexts = ({ text, blocks = [] }: ParsedDocument, wanted: string) =>
   blocks.filter(({ kind }) => kind === wanted).map(({ start, end }) => text.slice(start, end))
 
 describe('Word', () => {
   it('converts headings, lists and tables to Markdown', async () => {
     const document = await parse(
-      docxOf(
+      makeDocx(
         wordParagraph('Report', 'Heading1') +
           wordParagraph('Five &lt; six_and *more* # words.') +
           wordParagraph('Numbers', 'Heading2') +
@@ -32,7 +32,7 @@ describe('Word', () => {
       { level: 1, title: 'Report', start: 0 },
       { level: 2, title: 'Numbers', start: document.text.indexOf('## Numbers') },
     ])
-    expect(blocksOf(document, 'table')).toEqual(['| Year | a\\|b |\n| --- | --- |\n| 2024 | 7 |'])
+    expect(blockTexts(document, 'table')).toEqual(['| Year | a\\|b |\n| --- | --- |\n| 2024 | 7 |'])
   })
 
   it('keeps equations as text', async () => {
@@ -40,7 +40,7 @@ describe('Word', () => {
     const fraction = `<m:f><m:num>${text('a+b')}</m:num><m:den>${text('2')}</m:den></m:f>`
     const power = `<m:sSup><m:e>${text('x')}</m:e><m:sup>${text('10')}</m:sup></m:sSup>`
     const { text: words } = await parse(
-      docxOf(`<w:p><m:oMathPara><m:oMath>${fraction}${text('=')}${power}</m:oMath></m:oMathPara></w:p>`),
+      makeDocx(`<w:p><m:oMathPara><m:oMath>${fraction}${text('=')}${power}</m:oMath></m:oMathPara></w:p>`),
     )
     expect(words).toBe('(a+b)/2=x^(10)')
   })
@@ -54,8 +54,8 @@ describe('Word', () => {
     const series = visitors + places
     const target = '<Relationship Id="rId9" Type="x/chart" Target="charts/chart1.xml"/>'
     const { text } = await parse(
-      zipOf({
-        ...unzipSync(docxOf(`<w:p><w:r>${drawing}</w:r></w:p>${wordParagraph('After it.')}`)),
+      makeZip({
+        ...unzipSync(makeDocx(`<w:p><w:r>${drawing}</w:r></w:p>${wordParagraph('After it.')}`)),
         'word/_rels/document.xml.rels': `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${target}</Relationships>`,
         'word/charts/chart1.xml': `<c:chart xmlns:c="c" xmlns:a="a"><c:title><a:t>People</a:t></c:title>${series}</c:chart>`,
       }),
@@ -81,9 +81,9 @@ describe('Word', () => {
       '<w:numPr><w:numId w:val="0"/></w:numPr></w:pPr>',
     )
     const { text } = await parse(
-      zipOf({
+      makeZip({
         ...unzipSync(
-          docxOf(
+          makeDocx(
             [
               wordParagraph('Purpose', 'H1'),
               wordParagraph('Terms', 'H1'),
@@ -122,30 +122,30 @@ describe('Word', () => {
     const names =
       'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main" xmlns:w14="http://schemas.microsoft.com/office/word/2010/wordml"'
     const { text } = await parse(
-      docxOf('', `<w:document ${names}><w:body>${box(1, 'Signed')}${box(0, 'Paid')}</w:body></w:document>`),
+      makeDocx('', `<w:document ${names}><w:body>${box(1, 'Signed')}${box(0, 'Paid')}</w:body></w:document>`),
     )
     expect(text).toBe('[x] Signed\n\n[ ] Paid')
   })
 
   it('handles nested entities and 100,000 levels of nesting', async () => {
-    const laughing = docxOf(
+    const laughing = makeDocx(
       '',
       `${billionLaughs}<w:document><w:body>${wordParagraph('&l9; words')}</w:body></w:document>`,
     )
     await expect(parse(laughing)).rejects.toMatchObject({ code: 'broken' })
     const deep = '<w:sdt><w:sdtContent>'.repeat(100_000)
-    await expect(parse(docxOf(deep))).rejects.toMatchObject({ code: /broken|too_complex/ })
+    await expect(parse(makeDocx(deep))).rejects.toMatchObject({ code: /broken|too_complex/ })
   })
 
   it('reports a damaged file', async () => {
-    await expect(parse(zipOf({ 'word/nothing.xml': '<x/>' }))).rejects.toMatchObject({ code: 'broken' })
+    await expect(parse(makeZip({ 'word/nothing.xml': '<x/>' }))).rejects.toMatchObject({ code: 'broken' })
   })
 })
 
 describe('PowerPoint', () => {
   it('makes one page per slide in presentation order, with titles, tables and notes', async () => {
     const document = await parse(
-      pptxOf([
+      makePptx([
         { title: 'Welcome', lines: ['Hello', 'everyone'], notes: 'Smile.' },
         { lines: ['No title here'] },
         {
@@ -164,11 +164,11 @@ describe('PowerPoint', () => {
       [3, '# Figures\n\n| Year | Sum |\n| --- | --- |\n| 2024 | 7 |'],
     ])
     expect(document.headings.map(({ title }) => title)).toEqual(['Welcome', 'Slide 2', 'Figures'])
-    expect(blocksOf(document, 'table')).toHaveLength(1)
+    expect(blockTexts(document, 'table')).toHaveLength(1)
   })
 
   it('reports a file without a slide list as damaged', async () => {
-    await expect(parse(zipOf({ 'ppt/slides/slide1.xml': '<p:sld/>' }))).rejects.toThrow('list of slides is missing')
+    await expect(parse(makeZip({ 'ppt/slides/slide1.xml': '<p:sld/>' }))).rejects.toThrow('list of slides is missing')
   })
 })
 
@@ -300,7 +300,7 @@ Asia
     const related = ranges.map((_, at) => `<Relationship Id="t${at}" Type="x/table" Target="../tables/t${at}.xml"/>`)
     const tables = ranges.map((ref, at) => [`xl/tables/t${at}.xml`, `<table ref="${ref}" headerRowCount="1"/>`])
     const { text } = await parse(
-      zipOf({
+      makeZip({
         ...parts,
         'xl/worksheets/_rels/sheet1.xml.rels': `<Relationships>${related.join('')}</Relationships>`,
         ...Object.fromEntries(tables),
@@ -333,7 +333,7 @@ All of them`,
     ]
     const series = '<c:ser><c:tx><c:v>Visitors</c:v></c:tx><c:val><c:v>12</c:v></c:val></c:ser>'
     const { text } = await parse(
-      zipOf({
+      makeZip({
         ...unzipSync(workbook({ S: { rows } })),
         'xl/worksheets/_rels/sheet1.xml.rels': rels('drawing', '../drawings/d.xml'),
         'xl/drawings/_rels/d.xml.rels': rels('chart', '../charts/c.xml'),
@@ -414,7 +414,7 @@ All of them`,
 
   it('makes one page per sheet, with tables and single cells', async () => {
     const document = await parse(
-      xlsxOf({
+      makeXlsx({
         Sales: [
           { row: 1, cells: { B: 'Sales of the year' } },
           { row: 3, cells: { B: 'Month', D: 'Sum' } },
@@ -435,7 +435,7 @@ All of them`,
 
   it('skips the empty cells of a very large sheet', async () => {
     const { text } = await parse(
-      xlsxOf({
+      makeXlsx({
         Far: [
           { row: 1, cells: { A: 'first' } },
           { row: 1_048_576, cells: { XFD: 'last' } },
@@ -450,7 +450,7 @@ All of them`,
       row: index + 1,
       cells: { A: 'some words', B: 'more words' },
     }))
-    await expect(parse(xlsxOf({ Long: rows }), { ...defaultLimits, textCharacters: 500 })).rejects.toMatchObject({
+    await expect(parse(makeXlsx({ Long: rows }), { ...defaultLimits, textCharacters: 500 })).rejects.toMatchObject({
       code: 'too_large',
     })
   })

@@ -1,14 +1,14 @@
 import { CFB, utils, write } from '@e965/xlsx'
 import { expect, it } from 'vitest'
-import { bytesOf, docxOf, wordParagraph, zipOf } from '../../test/documents.ts'
+import { makeDocx, makeZip, toBytes, wordParagraph } from '../../test/documents.ts'
 import { defaultLimits } from '../document.ts'
 import { parseBytes } from '../parse.ts'
 
 const parse = (content: string | Uint8Array, name = 'file') =>
-  parseBytes(typeof content === 'string' ? bytesOf(content) : content, { name }, defaultLimits)
+  parseBytes(typeof content === 'string' ? toBytes(content) : content, { name }, defaultLimits)
 
-const odtOf = (body: string): Uint8Array =>
-  zipOf({
+const makeOdt = (body: string): Uint8Array =>
+  makeZip({
     mimetype: 'application/vnd.oasis.opendocument.text',
     'content.xml': `<office:document-content xmlns:office="o" xmlns:text="t" xmlns:table="b"><office:body><office:text>${body}</office:text></office:body></office:document-content>`,
     'meta.xml':
@@ -18,7 +18,7 @@ const odtOf = (body: string): Uint8Array =>
 it('reads OpenDocument texts with headings, lists, tables and notes', async () => {
   const cell = (text: string, more = '') => `<table:table-cell${more}><text:p>${text}</text:p></table:table-cell>`
   const document = await parse(
-    odtOf(
+    makeOdt(
       `<text:tracked-changes><text:p>removed words</text:p></text:tracked-changes>
        <text:h text:outline-level="1">Report</text:h><text:p>Five &lt; six<text:s text:c="2"/>words<text:note><text:note-citation>1</text:note-citation><text:note-body><text:p>a note</text:p></text:note-body></text:note>.</text:p>
        <text:list><text:list-item><text:p>one</text:p></text:list-item></text:list>
@@ -69,7 +69,7 @@ it('divides tables that an OpenDocument spreadsheet declares', async () => {
   const type = 'application/vnd.oasis.opendocument.spreadsheet'
   const manifest = `<manifest:manifest xmlns:manifest="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0"><manifest:file-entry manifest:full-path="/" manifest:media-type="${type}"/><manifest:file-entry manifest:full-path="content.xml" manifest:media-type="text/xml"/></manifest:manifest>`
   const { text } = await parse(
-    zipOf({ mimetype: type, 'content.xml': content, 'styles.xml': '<x/>', 'META-INF/manifest.xml': manifest }),
+    makeZip({ mimetype: type, 'content.xml': content, 'styles.xml': '<x/>', 'META-INF/manifest.xml': manifest }),
     'tables.ods',
   )
   expect(text).toBe(
@@ -166,14 +166,14 @@ it('reads the attachments of messages of Outlook', async () => {
 
 it('survives damaged files of these formats', async () => {
   const whole = [
-    odtOf('<text:p>Words</text:p>'),
-    bytesOf('{\\rtf1 words\\cell\\row\\par}'),
-    docxOf(wordParagraph('Words')),
+    makeOdt('<text:p>Words</text:p>'),
+    toBytes('{\\rtf1 words\\cell\\row\\par}'),
+    makeDocx(wordParagraph('Words')),
   ]
   for (const bytes of whole)
     for (let cut = 5; cut < bytes.length; cut += Math.ceil(bytes.length / 12)) {
       const result = await parse(bytes.slice(0, cut)).catch((error: Error) => error.name)
       expect(result).toBeTruthy()
     }
-  await expect(parse(odtOf('<text:list>'.repeat(2_000)), 'x.odt')).rejects.toMatchObject({ code: 'too_complex' })
+  await expect(parse(makeOdt('<text:list>'.repeat(2_000)), 'x.odt')).rejects.toMatchObject({ code: 'too_complex' })
 })

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { billionLaughs, bytesOf, epubOf, zipOf } from '../../test/documents.ts'
+import { billionLaughs, makeEpub, makeZip, toBytes } from '../../test/documents.ts'
 import { defaultLimits } from '../document.ts'
 import { parseBytes } from '../parse.ts'
 
 const parse = (content: string | Uint8Array, name = 'file') =>
-  parseBytes(typeof content === 'string' ? bytesOf(content) : content, { name }, defaultLimits)
+  parseBytes(typeof content === 'string' ? toBytes(content) : content, { name }, defaultLimits)
 
 const paragraph =
   'A paragraph that is long enough, with some commas, to be taken for the text of an article by anyone who reads it.'
@@ -103,7 +103,7 @@ describe('HTML', () => {
 describe('EPUB', () => {
   it('follows the spine, with chapter titles from the table of contents if a chapter has none', async () => {
     const { text, headings, metadata, format } = await parse(
-      epubOf([
+      makeEpub([
         { file: 'b two.xhtml', html: '<h2>Opening</h2><p>First words.</p>' },
         { file: 'a.xhtml', html: '<p>More words.</p>', title: 'Chapter two' },
       ]),
@@ -116,21 +116,21 @@ describe('EPUB', () => {
 
   it('reads self-closing elements', async () => {
     const { text } = await parse(
-      epubOf([{ file: 'a.xhtml', html: '<title/><a id="x"/><script src="y"/><p>One<br/>two.</p>' }]),
+      makeEpub([{ file: 'a.xhtml', html: '<title/><a id="x"/><script src="y"/><p>One<br/>two.</p>' }]),
     )
     expect(text).toBe('One\ntwo.')
   })
 
   it('reports a protected or damaged book', async () => {
     const locked = '<encryption><CipherReference URI="book/text/a.xhtml"/></encryption>'
-    const book = epubOf([{ file: 'a.xhtml', html: '<p>x</p>' }], { 'META-INF/encryption.xml': locked })
+    const book = makeEpub([{ file: 'a.xhtml', html: '<p>x</p>' }], { 'META-INF/encryption.xml': locked })
     await expect(parse(book)).rejects.toMatchObject({ code: 'encrypted' })
-    await expect(parse(zipOf({ 'META-INF/container.xml': '' }))).rejects.toMatchObject({ code: 'broken' })
+    await expect(parse(makeZip({ 'META-INF/container.xml': '' }))).rejects.toMatchObject({ code: 'broken' })
   })
 
   it('does not expand nested entities', async () => {
     const { text } = await parse(
-      epubOf([{ file: 'a.xhtml', html: '<p>&l9; words</p>' }], { 'book/toc.ncx': `${billionLaughs}<ncx>&l9;</ncx>` }),
+      makeEpub([{ file: 'a.xhtml', html: '<p>&l9; words</p>' }], { 'book/toc.ncx': `${billionLaughs}<ncx>&l9;</ncx>` }),
     )
     expect(text.length).toBeLessThan(100)
   })
@@ -178,11 +178,11 @@ describe('mail', () => {
     const part = (head: string, body: string) => `--x\r\n${head}\r\n\r\n${body}\r\n`
     const attached = (name: string, body: string, type = 'text/plain') =>
       part(`Content-Type: ${type}\r\nContent-Disposition: attachment; filename="${name}"`, body)
-    const mailOf = (...parts: string[]) =>
+    const makeMail = (...parts: string[]) =>
       `${headers}Content-Type: multipart/mixed; boundary=x\r\n\r\n${parts.join('')}--x--\r\n`
     const nested = (mail: string) => attached('fwd.eml', mail.replace(/\bx\b(?=\r\n)/g, 'xx'), 'message/rfc822')
     const read = (mail: string, limits = {}) =>
-      parseBytes(bytesOf(mail), { name: 'a.eml' }, { ...defaultLimits, ...limits }, { attachments: true })
+      parseBytes(toBytes(mail), { name: 'a.eml' }, { ...defaultLimits, ...limits }, { attachments: true })
     const named = ({ attachments = [] }: Awaited<ReturnType<typeof read>>) =>
       Object.fromEntries(attachments.map(({ name, bytes }) => [name, Buffer.from(bytes).toString().trim()]))
 
@@ -194,15 +194,15 @@ describe('mail', () => {
       )
       const files = [attached('../a/b.txt', 'one'), attached('b.txt', 'two'), attached('b.txt', 'three')]
       const signed = attached('smime.p7s', 'sig', 'application/pkcs7-signature')
-      const document = await read(mailOf(html, logo, ...files, signed))
+      const document = await read(makeMail(html, logo, ...files, signed))
       expect(named(document)).toEqual({ '.. a b.txt': 'one', 'b.txt': 'two', 'b (2).txt': 'three' })
       expect(document.text).not.toMatch(/logo|smime/)
       expect(document.warnings).toEqual([])
     })
 
     it('of attached messages follow these, up to a depth', async () => {
-      const inner = mailOf(part('Content-Type: text/plain', 'Inner'), attached('c.txt', 'deep'))
-      const mail = mailOf(part('Content-Type: text/plain', 'Outer'), nested(inner))
+      const inner = makeMail(part('Content-Type: text/plain', 'Inner'), attached('c.txt', 'deep'))
+      const mail = makeMail(part('Content-Type: text/plain', 'Outer'), nested(inner))
       const document = await read(mail)
       expect(Object.keys(named(document))).toEqual(['fwd.eml', 'fwd.eml/c.txt'])
       expect(document.text).not.toContain('Inner')
@@ -213,7 +213,7 @@ describe('mail', () => {
     })
 
     it('are limited in number and size', async () => {
-      const mail = mailOf(attached('a.txt', 'one'), attached('b.txt', 'two'))
+      const mail = makeMail(attached('a.txt', 'one'), attached('b.txt', 'two'))
       for (const limits of [{ attachments: 1 }, { attachmentBytes: 5 }]) {
         const document = await read(mail, limits)
         expect(Object.keys(named(document))).toEqual(['a.txt'])

@@ -14,7 +14,7 @@ const edgeShare = 0.2
 const minRows = 4
 
 /** The ranges that the cells of lines cover. Lines that stand across the columns of many others do not count. */
-export function columnsOf(lines: readonly Line[]): Column[] {
+export function findColumns(lines: readonly Line[]): Column[] {
   const rows = lines.filter(({ cells }) => cells.length > 1)
   const spans = (one: Line, other: Line): boolean =>
     one.cells.some((cell) => other.cells.filter((below) => overlap(cell, below)).length > 1)

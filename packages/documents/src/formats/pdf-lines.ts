@@ -69,15 +69,15 @@ export function pageLines(items: TextItem[]): Line[] {
     const isAside = isVertical(item)
     if (!isAside) pieces.push(piece)
     if (!item.hasEOL && !isAside) continue
-    lines.push(...lineOf(pieces))
+    lines.push(...toLines(pieces))
     if (isAside) addVertical(lines, piece)
     pieces = []
   }
-  lines.push(...lineOf(pieces))
+  lines.push(...toLines(pieces))
   return lines
 }
 
-function lineOf(pieces: TextItem[]): Line[] {
+function toLines(pieces: TextItem[]): Line[] {
   const drawn = pieces
     .map(({ str }) => str)
     .join('')
@@ -85,7 +85,7 @@ function lineOf(pieces: TextItem[]): Line[] {
   if (drawn === '') return []
   const filled = pieces.filter(({ str }) => str.trim() !== '')
   const fontSize = filled.reduce((largest, piece) => (isUpright(piece) ? Math.max(largest, piece.height) : largest), 0)
-  const cells = cellsOf(pieces, fontSize)
+  const cells = toCells(pieces, fontSize)
   const hasSmallType = filled.some(({ height }) => height < fontSize * smallType)
   const isReversed = !hasSmallType && !isRightToLeft(drawn) && cells.some(({ x }, at) => x < (cells[at - 1]?.x ?? x))
   if (isReversed) cells.sort((a, b) => a.x - b.x)
@@ -104,7 +104,7 @@ function lineOf(pieces: TextItem[]): Line[] {
   ]
 }
 
-function cellsOf(pieces: TextItem[], fontSize: number): Cell[] {
+function toCells(pieces: TextItem[], fontSize: number): Cell[] {
   const cells: Cell[] = []
   let space = ''
   for (const { str, transform, width, height } of pieces.flatMap(withoutLeaders).flatMap(withFiguresApart)) {

@@ -2,7 +2,7 @@ import type { Block } from '../document.ts'
 import type { Line } from './pdf-lines.ts'
 
 /** The header and the line below it. */
-const headOf = ({ text }: Line): string => text.split('\n', 2).join('\n')
+const readHeader = ({ text }: Line): string => text.split('\n', 2).join('\n')
 
 /** Without its header, a table that begins a page goes on with the one at the end of the page before. */
 export function withoutRepeatedHeads(pages: Line[][]): Line[][] {
@@ -12,8 +12,8 @@ export function withoutRepeatedHeads(pages: Line[][]): Line[][] {
     const [first, ...rest] = lines as [Line, ...Line[]]
     const continues = first.isTable === true && head !== null && first.text.startsWith(`${head}\n`)
     const last = lines.at(-1)
-    if (last !== first || !continues) head = last?.isTable ? headOf(last) : null
-    return continues ? [{ ...first, text: first.text.slice(headOf(first).length + 1), continues }, ...rest] : lines
+    if (last !== first || !continues) head = last?.isTable ? readHeader(last) : null
+    return continues ? [{ ...first, text: first.text.slice(readHeader(first).length + 1), continues }, ...rest] : lines
   })
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { pdfOf } from '../../test/documents.ts'
+import { makePdf } from '../../test/documents.ts'
 import { drawn, figures } from '../../test/pdf-tables.ts'
 import { defaultLimits } from '../document.ts'
 import { parsePdf } from './pdf.ts'
@@ -14,7 +14,7 @@ it('reads a table that lies on its side in a PDF', async () => {
     ...figures(428, 'Change in receivables', ends, ['(45)', '12']),
   ]
   const turned = page.map((line) => ({ ...line, x: 792 - line.y, y: line.x ?? 0, isVertical: true }))
-  const upright = (await parsePdf(pdfOf([page]), defaultLimits)).text
+  const upright = (await parsePdf(makePdf([page]), defaultLimits)).text
   expect(upright).toContain('| Change in receivables | (45) | 12 |')
-  expect((await parsePdf(pdfOf([turned]), defaultLimits)).text).toBe(upright)
+  expect((await parsePdf(makePdf([turned]), defaultLimits)).text).toBe(upright)
 })

@@ -27,7 +27,7 @@ const minFigures = 0.3
 const maxRows = 500
 
 /** Joins the lines of wrapped cells, and the columns of a table that were drawn one after the other. */
-export function rowsOf(lines: Line[]): Row[] {
+export function joinRows(lines: Line[]): Row[] {
   const rows: Row[] = []
   let others: Line[] = []
   for (const group of wrappedRows(lines)) {

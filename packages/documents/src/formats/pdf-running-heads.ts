@@ -10,7 +10,7 @@ const enoughPages = 8
 export function withoutRunningHeads(pages: Line[][]): Line[][] {
   const counts = new Map<string, number>()
   for (const [index, lines] of pages.entries()) {
-    const keys = new Set([...edgesOf(lines)].flatMap((line) => [exactKey(line), ...numberKeys(line, index)]))
+    const keys = new Set([...findEdgeLines(lines)].flatMap((line) => [exactKey(line), ...numberKeys(line, index)]))
     for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1)
   }
   const wanted = Math.max(minPages, Math.min(enoughPages, pages.length * minShare))
@@ -24,7 +24,7 @@ export function withoutRunningHeads(pages: Line[][]): Line[][] {
     return false
   }
   return pages.map((lines, index) => {
-    const edges = edgesOf(lines)
+    const edges = findEdgeLines(lines)
     const isRunning = (line: Line) => numberKeys(line, index).some(isFrequent) || isRepeated(line)
     const rest = lines.filter((line) => !edges.has(line) || !isRunning(line))
     return rest.length > 0 ? rest : lines
@@ -32,15 +32,15 @@ export function withoutRunningHeads(pages: Line[][]): Line[][] {
 }
 
 /** The lines nearest to the upper and lower edge, without the column titles of tables, which also repeat on every page. */
-function edgesOf(lines: Line[]): Set<Line> {
+function findEdgeLines(lines: Line[]): Set<Line> {
   const byHeight = lines.toSorted((a, b) => a.y - b.y)
   const edges = [...byHeight.slice(0, edgeLines), ...byHeight.slice(-edgeLines)]
   return new Set(edges.filter(({ cells, text }) => cells.length < 3 || /\d/.test(text)))
 }
 
-const heightOf = ({ y }: Line): number => Math.round(y / 6)
+const roundHeight = ({ y }: Line): number => Math.round(y / 6)
 
-const exactKey = (line: Line): string => `${heightOf(line)} ${line.text.replace(/\s+/g, ' ')}`
+const exactKey = (line: Line): string => `${roundHeight(line)} ${line.text.replace(/\s+/g, ' ')}`
 
 const pageNumber = /^(\D{0,12})(\d{1,5})(?:\s*(?:of|von|de|\/)\s*\d{1,5})?\D{0,3}$/i
 const beforeTitle = /^(?<number>\d{1,5})\s+(?<title>\S.*)$/
@@ -51,9 +51,9 @@ function numberKeys(line: Line, index: number): string[] {
   const { text } = line
   const alone = pageNumber.exec(text)
   if (alone) return [`number ${alone[1]} ${Number(alone[2]) - index}`]
-  if (/^[ivxlc]{1,8}$/i.test(text)) return [`${heightOf(line)} roman`]
+  if (/^[ivxlc]{1,8}$/i.test(text)) return [`${roundHeight(line)} roman`]
   return [beforeTitle.exec(text), afterTitle.exec(text)].flatMap((match) => {
     const { number, title } = match?.groups ?? {}
-    return number === undefined ? [] : [`${heightOf(line)} ${title} ${Number(number) - index}`]
+    return number === undefined ? [] : [`${roundHeight(line)} ${title} ${Number(number) - index}`]
   })
 }

@@ -109,7 +109,7 @@ const valueColumns = (row: Row, columns: Column[]): number[] =>
   row.cells.flatMap((cell) => overlapped(columns, cell)).filter((column) => column > 0)
 
 /** The title of each column. The title of a group is repeated for each of its columns. */
-export function titlesOf(head: Row[], columns: Column[]): string[] {
+export function readTitles(head: Row[], columns: Column[]): string[] {
   const titles: string[][] = columns.map(() => [])
   const rows = byHeight(head).map((row) => ({ ...row, cells: titleCells(row, columns) }))
   const shares = rows.map(({ cells }, at) => repeatedGroups(cells, rows[at + 1]?.cells ?? [], columns))
@@ -120,7 +120,7 @@ export function titlesOf(head: Row[], columns: Column[]): string[] {
       const under = isClose ? below.cells.find((other) => overlap(cell, other)) : undefined
       // A title goes on in the line below it. Years are complete by themselves, so that the title above is that of a group.
       const single = under && !/^\d{4}\b/.test(under.text)
-      const own = shares[at]?.[place] ?? (single ? [] : groupOf(cell, cells, columns))
+      const own = shares[at]?.[place] ?? (single ? [] : findGroup(cell, cells, columns))
       const groups = shares[at + 1]?.filter((share) => share.some((column) => own.includes(column))) ?? []
       const group = groups.length > 1 ? groups.flat() : own
       for (const column of group.length > 0 ? group : [columnAt(columns, cell)]) titles[column]?.push(cell.text)
@@ -158,7 +158,7 @@ function titleCells(row: Row, columns: Column[]): Cell[] {
 }
 
 /** The columns under a title: as many as there are on both sides of its middle without a title of their own beside it. */
-function groupOf(cell: Cell, row: Cell[], columns: Column[]): number[] {
+function findGroup(cell: Cell, row: Cell[], columns: Column[]): number[] {
   const own = overlapped(columns, cell)
   if (own[0] === 0) return [0]
   const taken = new Set(row.filter((other) => other !== cell).map((other) => columnAt(columns, other)))

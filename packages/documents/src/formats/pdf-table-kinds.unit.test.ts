@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { type PdfLine, pdfOf } from '../../test/documents.ts'
+import { makePdf, type PdfLine } from '../../test/documents.ts'
 import { drawn, figures, prose, stacked } from '../../test/pdf-tables.ts'
 import { defaultLimits } from '../document.ts'
 import { parsePdf } from './pdf.ts'
 
-const read = (page: PdfLine[]) => parsePdf(pdfOf([page]), defaultLimits)
+const read = (page: PdfLine[]) => parsePdf(makePdf([page]), defaultLimits)
 
 async function tablesOn(page: PdfLine[]): Promise<string[]> {
   const { text, blocks = [] } = await read(page)

@@ -46,7 +46,7 @@ export function lastLines(rows: Row[], run: Row[], columns: Column[]): Row[] {
 }
 
 const placed = (row: Row, columns: Column[]): TableRow => ({
-  values: valuesOf(row, columns),
+  values: readValues(row, columns),
   y: row.y,
   bottom: row.bottom,
   fontSize: row.fontSize,
@@ -75,7 +75,7 @@ function continues(last: TableRow, next: TableRow, usual: number): boolean {
   return !lastValues.some(Boolean) && (isClose || /^\p{Ll}/u.test(label))
 }
 
-function valuesOf(row: Row, columns: Column[]): string[] {
+function readValues(row: Row, columns: Column[]): string[] {
   const values = columns.map(() => '')
   for (const cell of cellsIn(columns, row)) {
     // A long label may reach under the next columns.

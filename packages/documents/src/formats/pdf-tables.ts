@@ -1,9 +1,9 @@
 import { isFigure } from './figures.ts'
 import { markdownTable } from './markdown-table.ts'
-import { type Column, cellsIn, columnAt, columnsOf, fits, overlap } from './pdf-columns.ts'
+import { type Column, cellsIn, columnAt, findColumns, fits, overlap } from './pdf-columns.ts'
 import type { Cell, Line } from './pdf-lines.ts'
-import { type Row, rowsOf } from './pdf-rows.ts'
-import { isField, ownTitles, takeHead, titlesOf } from './pdf-table-head.ts'
+import { joinRows, type Row } from './pdf-rows.ts'
+import { isField, ownTitles, readTitles, takeHead } from './pdf-table-head.ts'
 import { lastLines, tableRows } from './pdf-table-rows.ts'
 
 const maxSingleLines = 2
@@ -17,7 +17,7 @@ const maxCompared = 50
 /** Converts lines whose cells form columns to tables, and puts columns of text that were read across in reading order. */
 export function withTables(lines: Line[]): Line[] {
   const order = new Map(lines.map((line, at) => [line, at]))
-  const rows = rowsOf(lines)
+  const rows = joinRows(lines)
   const result: Line[] = []
   let text: Row[] = []
   const writeText = () => {
@@ -27,7 +27,7 @@ export function withTables(lines: Line[]): Line[] {
   }
   for (let at = 0; at < rows.length; ) {
     const near = runAt(rows, at)
-    const columns = columnsOf(near)
+    const columns = findColumns(near)
     const divided = near.map((row) => ({ ...row, cells: cellsIn(columns, row) }))
     const start = divided.findIndex((row) => fits(row, columns))
     const end = divided.findLastIndex((row) => fits(row, columns)) + 1
@@ -168,6 +168,6 @@ function columnByColumn(run: Row[], columns: Column[]): Line[] {
 
 function tableText(head: ReturnType<typeof takeHead>, rows: Row[], columns: Column[]): string {
   const count = head.sections.length > 0 ? 0 : ownTitles(rows, head.titles, columns)
-  const titles = titlesOf([...head.titles, ...rows.slice(0, count)], columns)
+  const titles = readTitles([...head.titles, ...rows.slice(0, count)], columns)
   return markdownTable([titles, ...tableRows([...head.sections, ...rows.slice(count)], columns)])
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { type PdfLine, pdfOf } from '../../test/documents.ts'
+import { makePdf, type PdfLine } from '../../test/documents.ts'
 import { drawn, figures, prose, stacked } from '../../test/pdf-tables.ts'
 import { defaultLimits } from '../document.ts'
 import { parsePdf } from './pdf.ts'
 
-const read = (page: PdfLine[]) => parsePdf(pdfOf([page]), defaultLimits)
+const read = (page: PdfLine[]) => parsePdf(makePdf([page]), defaultLimits)
 
 async function tablesOn(page: PdfLine[]): Promise<string[]> {
   const { text, blocks = [] } = await read(page)
@@ -56,7 +56,7 @@ describe('tables in a PDF', () => {
       ...rows(728, ['West', 'Centre', 'Islands']),
       ...prose(600, ['All figures are final.']),
     ]
-    const { text, blocks = [], pages } = await parsePdf(pdfOf([first, second]), defaultLimits)
+    const { text, blocks = [], pages } = await parsePdf(makePdf([first, second]), defaultLimits)
     expect(blocks.filter(({ kind }) => kind === 'table').map(({ start, end }) => text.slice(start, end))).toEqual([
       `| Region | 2023 | 2024 |
 | --- | --- | --- |

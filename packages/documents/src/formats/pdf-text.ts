@@ -5,7 +5,7 @@ const maxWordLength = 60
 /** Word counts of a document, without words that are divided at line ends. */
 export type Vocabulary = Map<string, number>
 
-export function vocabularyOf(pages: Line[][]): Vocabulary {
+export function buildVocabulary(pages: Line[][]): Vocabulary {
   const words: Vocabulary = new Map()
   for (const lines of pages)
     for (const { text } of lines)

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import { type PdfLine, pdfOf } from '../../test/documents.ts'
+import { makePdf, type PdfLine } from '../../test/documents.ts'
 import { drawn } from '../../test/pdf-tables.ts'
 import { defaultLimits } from '../document.ts'
 import { parsePdf } from './pdf.ts'
 
-const read = async (page: PdfLine[]): Promise<string> => (await parsePdf(pdfOf([page]), defaultLimits)).text
+const read = async (page: PdfLine[]): Promise<string> => (await parsePdf(makePdf([page]), defaultLimits)).text
 
 const vertical = (text: string, x: number): PdfLine => ({ text, x, y: 640, size: 8, isVertical: true })
 
@@ -48,6 +48,6 @@ it('loses no label of a drawing with hundreds of vertical ones', async () => {
     x: 40,
     y: 20 - n / 10,
   }))
-  const { text } = await parsePdf(pdfOf([[...page, ...upright]]), defaultLimits)
+  const { text } = await parsePdf(makePdf([[...page, ...upright]]), defaultLimits)
   expect(labels.filter((label) => !text.split(/\s+/).includes(label))).toEqual([])
 })

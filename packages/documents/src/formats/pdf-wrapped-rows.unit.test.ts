@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { type PdfLine, pdfOf } from '../../test/documents.ts'
+import { makePdf, type PdfLine } from '../../test/documents.ts'
 import { drawn, prose, stacked } from '../../test/pdf-tables.ts'
 import { defaultLimits } from '../document.ts'
 import { parsePdf } from './pdf.ts'
 
-const read = async (page: PdfLine[]): Promise<string> => (await parsePdf(pdfOf([page]), defaultLimits)).text
+const read = async (page: PdfLine[]): Promise<string> => (await parsePdf(makePdf([page]), defaultLimits)).text
 
 /** One cell after the other, each line on its own, as browsers and word processors draw them. */
 const cell = (y: number, x: number, ...texts: string[]): PdfLine[] => stacked(y, texts, x, 'left')

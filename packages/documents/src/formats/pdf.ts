@@ -21,7 +21,7 @@ import { isPicture } from './pdf-pictures.ts'
 import { isRightToLeft, withOrderedLigatures } from './pdf-right-to-left.ts'
 import { withoutRunningHeads } from './pdf-running-heads.ts'
 import { withTables } from './pdf-tables.ts'
-import { joinLines, vocabularyOf } from './pdf-text.ts'
+import { buildVocabulary, joinLines } from './pdf-text.ts'
 import { withVerticalTitles } from './pdf-vertical-titles.ts'
 
 type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>
@@ -121,7 +121,7 @@ function writePages(read: Line[][], limits: Limits): { text: string; pages: Page
   const pages: Page[] = []
   const lines: PlacedLine[] = []
   const laidOut = withoutRepeatedHeads(withoutRunningHeads(read).map(withTables))
-  const vocabulary = vocabularyOf(laidOut)
+  const vocabulary = buildVocabulary(laidOut)
   let lastLine = ''
   for (const [index, own] of laidOut.entries()) {
     markParagraphs(own)
@@ -180,7 +180,7 @@ async function readOutline(pdf: Pdf): Promise<OutlineEntry[]> {
   const waiting = ((await pdf.getOutline()) ?? []).map((node) => ({ node, level: 1 })).reverse()
   for (let next = waiting.pop(); next && entries.length < maxOutlineEntries; next = waiting.pop()) {
     const { node, level } = next
-    const page = await pageOf(pdf, node).catch(() => undefined)
+    const page = await resolvePage(pdf, node).catch(() => undefined)
     const title = node.title.replace(/\s+/g, ' ').trim()
     if (page !== undefined && title !== '') entries.push({ title, level, page })
     for (const child of node.items.toReversed()) waiting.push({ node: child, level: level + 1 })
@@ -188,7 +188,7 @@ async function readOutline(pdf: Pdf): Promise<OutlineEntry[]> {
   return entries
 }
 
-async function pageOf(pdf: Pdf, { dest }: OutlineNode): Promise<number | undefined> {
+async function resolvePage(pdf: Pdf, { dest }: OutlineNode): Promise<number | undefined> {
   const place = typeof dest === 'string' ? await pdf.getDestination(dest) : dest
   const target: unknown = place?.[0]
   if (typeof target === 'number') return target + 1

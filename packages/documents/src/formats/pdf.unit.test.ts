@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { bytesOf, pdfOf, pdfWithLetters } from '../../test/documents.ts'
+import { makePdf, pdfWithLetters, toBytes } from '../../test/documents.ts'
 import { pdfWithForms, pdfWithPageCount, pdfWithTwiceDeflatedPage } from '../../test/hostile-pdfs.ts'
 import { chunkDocument } from '../chunking/chunk.ts'
 import { defaultLimits } from '../document.ts'
@@ -10,7 +10,7 @@ const parse = (bytes: Uint8Array) => parsePdf(bytes, defaultLimits)
 describe('PDF', () => {
   it('records where each page starts and ends', async () => {
     const { text, pages, metadata, warnings } = await parse(
-      pdfOf(['First page.', 'Second page.'], { title: 'A paper' }),
+      makePdf(['First page.', 'Second page.'], { title: 'A paper' }),
     )
     expect(text).toBe('First page.\n\nSecond page.')
     expect(pages.map(({ number, start, end }) => [number, text.slice(start, end)])).toEqual([
@@ -30,14 +30,14 @@ describe('PDF', () => {
       'and ends here.',
     ]
     const page = lines.map((text, index) => ({ text, y: 700 - index * 14 - (index >= 3 ? 14 : 0) }))
-    const { text } = await parse(pdfOf([page]))
+    const { text } = await parse(makePdf([page]))
     expect(text).toBe(
       'The first paragraph has a divided word and\nthree lines.\n\nThe second begins here\nand ends here.',
     )
   })
 
   it('joins a sentence that continues on the next page', async () => {
-    const { text } = await parse(pdfOf(['This sentence goes', 'on here.', 'Next one.']))
+    const { text } = await parse(makePdf(['This sentence goes', 'on here.', 'Next one.']))
     expect(text).toBe('This sentence goes\non here.\n\nNext one.')
   })
 
@@ -51,7 +51,7 @@ describe('PDF', () => {
       { text: `1. ${title}`, y: 700, size: 18 },
       { text: 'Some words about it.', y: 660 },
     ]
-    const { text, headings } = await parse(pdfOf([page('Introduction'), page('Methods')], { outline }))
+    const { text, headings } = await parse(makePdf([page('Introduction'), page('Methods')], { outline }))
     expect(headings.map(({ level, title, start }) => [level, title, text.slice(start, start + 8)])).toEqual([
       [1, 'Introduction', '1. Intro'],
       [1, 'Methods', '1. Metho'],
@@ -64,7 +64,7 @@ describe('PDF', () => {
       y: 640 - index * 14,
     }))
     const { headings } = await parse(
-      pdfOf([[{ text: 'The Title', y: 740, size: 24 }, { text: 'A part', y: 680, size: 16 }, ...body]]),
+      makePdf([[{ text: 'The Title', y: 740, size: 24 }, { text: 'A part', y: 680, size: 16 }, ...body]]),
     )
     expect(headings.map(({ level, title }) => [level, title])).toEqual([
       [1, 'The Title'],
@@ -73,31 +73,31 @@ describe('PDF', () => {
   })
 
   it('warns about pages without text', async () => {
-    const { pages, warnings } = await parse(pdfOf(['One.', '', 'Three.']))
+    const { pages, warnings } = await parse(makePdf(['One.', '', 'Three.']))
     expect(pages).toHaveLength(3)
     expect(warnings).toEqual(['No text was found on these pages: 2.'])
   })
 
   it('reports why a PDF cannot be read', async () => {
-    await expect(parse(pdfOf(['', '']))).rejects.toMatchObject({
+    await expect(parse(makePdf(['', '']))).rejects.toMatchObject({
       code: 'no_text',
       pages: 2,
       message: 'No text was found; this looks like a scan and needs OCR.',
     })
-    await expect(parse(pdfOf([]))).rejects.toMatchObject({ code: 'no_text', message: 'The PDF has no pages.' })
-    await expect(parse(pdfOf(['secret'], { encrypted: true }))).rejects.toMatchObject({ code: 'encrypted' })
-    await expect(parse(bytesOf('%PDF-1.7\n1 0 obj\n<</Type/Cat'))).rejects.toMatchObject({ code: 'broken' })
+    await expect(parse(makePdf([]))).rejects.toMatchObject({ code: 'no_text', message: 'The PDF has no pages.' })
+    await expect(parse(makePdf(['secret'], { encrypted: true }))).rejects.toMatchObject({ code: 'encrypted' })
+    await expect(parse(toBytes('%PDF-1.7\n1 0 obj\n<</Type/Cat'))).rejects.toMatchObject({ code: 'broken' })
   })
 
   it('reads a PDF whose cross-reference table is missing', async () => {
-    const whole = Buffer.from(pdfOf(['Still readable.'])).toString('latin1')
-    const { text } = await parse(bytesOf(whole.replace(/xref\n[\s\S]*(?=trailer)/, '')))
+    const whole = Buffer.from(makePdf(['Still readable.'])).toString('latin1')
+    const { text } = await parse(toBytes(whole.replace(/xref\n[\s\S]*(?=trailer)/, '')))
     expect(text).toBe('Still readable.')
   })
 
   it('stops at the text limit', async () => {
     await expect(
-      parsePdf(pdfOf(Array.from({ length: 20 }, () => 'Some words.')), { ...defaultLimits, textCharacters: 100 }),
+      parsePdf(makePdf(Array.from({ length: 20 }, () => 'Some words.')), { ...defaultLimits, textCharacters: 100 }),
     ).rejects.toMatchObject({ code: 'too_large' })
   })
 
@@ -121,7 +121,7 @@ describe('PDF', () => {
   it('keeps the columns of tables, with the titles that stand over them', async () => {
     const row = (y: number, ...texts: string[]) => texts.map((text, at) => ({ text, y, size: 8, x: 72 + at * 120 }))
     const { text, blocks = [] } = await parse(
-      pdfOf([
+      makePdf([
         [
           { text: 'Results of the company', y: 740, isBold: true },
           { text: 'Year ended', y: 700, x: 240, size: 8 },
@@ -148,7 +148,7 @@ describe('PDF', () => {
   it('gives the rows of a table on its second page the titles of the first', async () => {
     const row = (y: number, ...texts: string[]) => texts.map((text, at) => ({ text, y, size: 8, x: 72 + at * 120 }))
     const read = await parse(
-      pdfOf([
+      makePdf([
         [
           ...row(690, '', '2017', '2016').slice(1),
           ...row(680, 'Revenue', '$5,329', '$4,272'),
@@ -169,7 +169,7 @@ describe('PDF', () => {
       { text: title, y, isBold: true },
       ...[30, 44, 58, 72].map((below) => ({ text: words, y: y - below })),
     ]
-    const { headings } = await parse(pdfOf([[...section('OVERVIEW', 740), ...section('Our products', 600)]]))
+    const { headings } = await parse(makePdf([[...section('OVERVIEW', 740), ...section('Our products', 600)]]))
     expect(headings.map(({ level, title }) => [level, title])).toEqual([
       [1, 'OVERVIEW'],
       [2, 'Our products'],
@@ -187,7 +187,7 @@ describe('PDF', () => {
       { text: `Total: ${[10, 400, 20, 7][index]}`, y: 600 },
       { text: `${index + 7}`, y: 500 - index * 50 },
     ])
-    const { text } = await parse(pdfOf(pages))
+    const { text } = await parse(makePdf(pages))
     expect(text.match(/A company of fruits/g)).toHaveLength(1)
     expect(text).not.toMatch(/Annual report|^\d+$/m)
     for (const kept of ['Invoice 97 for plums', 'Total: 400', 'Everybody likes plums and']) expect(text).toContain(kept)
@@ -195,7 +195,7 @@ describe('PDF', () => {
 
   it('joins divided words, but keeps the hyphens that the document writes elsewhere', async () => {
     const lines = ['A long-term plan for information.', 'It is a long-', 'term plan with much infor-', 'mation in it.']
-    const { text } = await parse(pdfOf([lines.map((line, index) => ({ text: line, y: 700 - index * 14 }))]))
+    const { text } = await parse(makePdf([lines.map((line, index) => ({ text: line, y: 700 - index * 14 }))]))
     expect(text).toContain('It is a long-term plan with much information in it.')
   })
 
@@ -215,7 +215,7 @@ describe('PDF', () => {
   })
 
   it('reads a PDF of thousands of pages', async () => {
-    const { pages } = await parse(pdfOf(Array.from({ length: 1500 }, (_, index) => `Page ${index + 1}.`)))
+    const { pages } = await parse(makePdf(Array.from({ length: 1500 }, (_, index) => `Page ${index + 1}.`)))
     expect(pages.at(-1)?.number).toBe(1500)
   }, 300_000)
 })

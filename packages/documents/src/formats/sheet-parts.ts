@@ -52,7 +52,7 @@ export function sheetParts(rows: Iterable<NumberedRow>, declared: readonly Sheet
   let from = 0
   const writeOthers = (to: number) => {
     const between = others.filter(([number, row]) => number >= from && number < to && row.length > 0)
-    parts.push(...sectionsOf(between).flatMap(sideBySide).flatMap(partsOf))
+    parts.push(...splitSections(between).flatMap(sideBySide).flatMap(toParts))
     from = Math.max(from, to)
   }
   for (const range of tables) {
@@ -60,7 +60,7 @@ export function sheetParts(rows: Iterable<NumberedRow>, declared: readonly Sheet
     const own = all.map(([number, row]) => row.filter(({ column }) => isInside(range, number, column)))
     const [head, ...body] = own.filter((row) => row.length > 0)
     if (!head) continue
-    const columns = columnsOf([head, ...body])
+    const columns = usedColumns([head, ...body])
     parts.push({ columns, head: valuesIn(head, columns), rows: body.map((row) => valuesIn(row, columns)) })
   }
   writeOthers(Number.POSITIVE_INFINITY)
@@ -71,9 +71,9 @@ const isInside = ({ top, left, bottom, right }: SheetRange, row: number, column:
   row >= top && row <= bottom && column >= left && column <= right
 
 /** Rows whose tables stand side by side in the same columns. A table further down may use the columns between others. */
-function sectionsOf(rows: NumberedRow[]): NumberedRow[][] {
+function splitSections(rows: NumberedRow[]): NumberedRow[][] {
   const sections: { rows: NumberedRow[]; starts: number[] }[] = []
-  const blocks = blocksOf(rows)
+  const blocks = splitBlocks(rows)
   if (blocks.length > maxBlocks) return [rows]
   for (const block of blocks) {
     const last = sections.at(-1)
@@ -87,7 +87,7 @@ function sectionsOf(rows: NumberedRow[]): NumberedRow[][] {
 }
 
 /** Rows without an empty one between them. */
-function blocksOf(rows: NumberedRow[]): NumberedRow[][] {
+function splitBlocks(rows: NumberedRow[]): NumberedRow[][] {
   const blocks: NumberedRow[][] = []
   for (const [at, row] of rows.entries()) {
     const isNext = at > 0 && rows[at - 1]?.[0] === row[0] - 1
@@ -99,7 +99,7 @@ function blocksOf(rows: NumberedRow[]): NumberedRow[][] {
 
 /** The first columns of tables behind empty columns. */
 function tableStarts(rows: NumberedRow[]): number[] {
-  const columns = columnsOf(rows.map(([, row]) => row))
+  const columns = usedColumns(rows.map(([, row]) => row))
   return columns.filter((column, at) => {
     const isGap = at > 0 && column > (columns[at - 1] ?? 0) + 1
     if (!isGap) return false
@@ -135,24 +135,25 @@ function isTableOfFigures(rows: NumberedRow[], column: number): boolean {
   const [head, ...figures] = rows.flatMap(([, row]) => row.filter((cell) => cell.column === column))
   if (!head || isFigure(head.text) || figures.length < 2 || !figures.every(({ text }) => isFigure(text))) return false
   const left = rows.map(([, row]) => row.filter((cell) => cell.column < column))
-  if (columnsOf(left).length < 2 || !left.some(hasFigure)) return false
+  if (usedColumns(left).length < 2 || !left.some(hasFigure)) return false
   const isCount = figures.every(({ text }, at) => Number(text) === Number(figures[0]?.text) + at)
   return isCount || rows.some(([, row], at) => left[at]?.length === 0 || row.every((cell) => cell.column < column))
 }
 
 /** Two columns whose values are of different kinds, or whose first one ends with colons, have no header. */
 function isKeysAndValues(body: SheetRow[]): boolean {
-  if (body.length < 2 || body.some((row) => row.length !== 2) || columnsOf(body).length !== 2) return false
+  if (body.length < 2 || body.some((row) => row.length !== 2) || usedColumns(body).length !== 2) return false
   if (body.every(([key]) => key?.text.endsWith(':'))) return true
   const figures = body.slice(1).filter(([, value]) => isFigure(value?.text ?? '')).length / (body.length - 1)
   const areKeys = body.every(([key]) => !isFigure(key?.text ?? '') && !/^\d/.test(key?.text ?? ''))
   return areKeys && figures > 0 && figures < 0.5
 }
 
-function partsOf(rows: Iterable<NumberedRow>): SheetPart[] {
+function toParts(rows: NumberedRow[]): SheetPart[] {
   const parts: SheetPart[] = []
   let last: SheetTable | null = null
-  for (const { notes, body } of headsJoined([...groupsOf(rows)].map(withoutNotes))) {
+  const groups = splitBlocks(rows).map((block) => withoutNotes(block.map(([, row]) => row)))
+  for (const { notes, body } of headsJoined(groups)) {
     if (notes.length > 0) parts.push({ notes })
     if (body.length === 0) continue
     if (isKeysAndValues(body)) {
@@ -168,21 +169,6 @@ function partsOf(rows: Iterable<NumberedRow>): SheetPart[] {
     last = table
   }
   return parts
-}
-
-/** Rows without an empty one between them. */
-function* groupsOf(rows: Iterable<[number, SheetRow]>): Generator<SheetRow[]> {
-  let group: SheetRow[] = []
-  let next = 0
-  for (const [number, row] of rows) {
-    if (number > next && group.length > 0) {
-      yield group
-      group = []
-    }
-    group.push(row)
-    next = number + 1
-  }
-  if (group.length > 0) yield group
 }
 
 /** Single cells above a table are notes, unless they stand over its columns. */
@@ -201,31 +187,31 @@ function headsJoined(groups: Group[]): Group[] {
   const joined: Group[] = []
   for (const group of groups) {
     const above = joined.at(-1)
-    if (above && isHeadOf(above.body, group)) above.body.push(...group.body)
+    if (above && isHeadFor(above.body, group)) above.body.push(...group.body)
     else joined.push(group)
   }
   return joined
 }
 
-function isHeadOf(above: SheetRow[], { notes, body }: Group): boolean {
+function isHeadFor(above: SheetRow[], { notes, body }: Group): boolean {
   const [first] = body
   if (notes.length > 0 || !first || !hasFigure(first)) return false
   if (above.length === 0 || above.length > maxHeadRows || above.some(hasFigure)) return false
-  const columns = columnsOf(above)
-  return columnsOf(body).every((column) => columns.includes(column))
+  const columns = usedColumns(above)
+  return usedColumns(body).every((column) => columns.includes(column))
 }
 
 /** Rows without a header continue the table above. */
 function continues(body: SheetRow[], table: SheetTable | null): boolean {
   if (!table) return false
-  const columns = columnsOf(body)
+  const columns = usedColumns(body)
   if (!columns.every((column) => table.columns.includes(column))) return false
   const firstFigure = body.findIndex(hasFigure)
   return firstFigure === -1 ? !table.rows.some((row) => row.some(isFigure)) : firstFigure === 0
 }
 
 function tableWithHead(body: SheetRow[]): SheetTable {
-  const columns = columnsOf(body)
+  const columns = usedColumns(body)
   const above = body.slice(0, headLength(body)).map((row) => valuesIn(row, columns))
   const lines = above.map((row, index) => (index < above.length - 1 ? spread(row) : row))
   const head = columns.map((_, at) => [...new Set(lines.map((row) => row[at] ?? ''))].filter(Boolean).join(' '))
@@ -235,9 +221,9 @@ function tableWithHead(body: SheetRow[]): SheetTable {
 /** A head has several rows if the first do not name all columns. */
 function headLength(body: SheetRow[]): number {
   const withoutFigures = Math.min(body.findIndex(hasFigure), maxHeadRows)
-  const columns = columnsOf(body).length
+  const columns = usedColumns(body).length
   for (let length = 1; length < withoutFigures; length++)
-    if (columnsOf(body.slice(0, length)).length === columns) return length
+    if (usedColumns(body.slice(0, length)).length === columns) return length
   return Math.max(1, withoutFigures)
 }
 
@@ -253,7 +239,7 @@ function spread([label = '', ...titles]: string[]): string[] {
   return [label, ...(titles.at(-1) ? filled(titles.toReversed()).reverse() : filled(titles))]
 }
 
-function columnsOf(rows: SheetRow[]): number[] {
+function usedColumns(rows: SheetRow[]): number[] {
   const used = new Set<number>()
   for (const row of rows) for (const { column } of row) used.add(column)
   return [...used].sort((a, b) => a - b)

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { bytesOf } from '../../test/documents.ts'
+import { toBytes } from '../../test/documents.ts'
 import { defaultLimits, type ParsedDocument } from '../document.ts'
 import { parseBytes } from '../parse.ts'
 
 const parse = (text: string | Uint8Array, name: string, limits = defaultLimits) =>
-  parseBytes(typeof text === 'string' ? bytesOf(text) : text, { name }, limits)
+  parseBytes(typeof text === 'string' ? toBytes(text) : text, { name }, limits)
 
-const kindsOf = ({ text, blocks = [] }: ParsedDocument) =>
+const listBlocks = ({ text, blocks = [] }: ParsedDocument) =>
   blocks.map(({ kind, start, end }) => [kind, text.slice(start, end)])
 
 describe('plain text', () => {
@@ -36,7 +36,7 @@ describe('plain text', () => {
 
   it('detects source code by file name and splits it into lines', async () => {
     const text = 'fn main() {\n}\n'
-    expect(kindsOf(await parse(text, 'main.rs'))).toEqual([['code', text]])
+    expect(listBlocks(await parse(text, 'main.rs'))).toEqual([['code', text]])
   })
 })
 
@@ -50,7 +50,7 @@ describe('Markdown', () => {
       { level: 1, title: 'The whole thing', start: 0 },
       { level: 2, title: 'Under', start: text.indexOf('Under') },
     ])
-    expect(kindsOf(document)).toEqual([
+    expect(listBlocks(document)).toEqual([
       ['heading', '# The *whole* `thing`'],
       ['paragraph', 'Text with\na line.'],
       ['list', '- one\n- two'],
@@ -101,7 +101,7 @@ describe('CSV', () => {
     expect(document.text).toBe(
       '| name | note |\n| --- | --- |\n| Ada | likes; marks and "quotes" |\n| Bob | two lines |',
     )
-    expect(kindsOf(document)).toEqual([['table', document.text]])
+    expect(listBlocks(document)).toEqual([['table', document.text]])
   })
 
   it('reads rows of different lengths, and Shift-JIS', async () => {

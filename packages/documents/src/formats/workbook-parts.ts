@@ -14,7 +14,7 @@ export function declaredTables(zip: Zip): Map<string, SheetRange[]> {
   return bySheet(zip, (sheet) =>
     related(zip, sheet, 'table')
       .slice(0, maxTables)
-      .flatMap((part) => rangeOf(zip.text(part) ?? '')),
+      .flatMap((part) => readTableRange(zip.text(part) ?? '')),
   )
 }
 
@@ -69,7 +69,7 @@ function bySheet<T>(zip: Zip, read: (sheet: string) => T[]): Map<string, T[]> {
 const related = (zip: Zip, part: string, wanted: string): string[] =>
   [...relationships(zip, part).values()].filter(({ type }) => type === wanted).map(({ target }) => target)
 
-function rangeOf(xml: string): SheetRange[] {
+function readTableRange(xml: string): SheetRange[] {
   const { ref = '', headerRowCount = '1' } = descendant(parseXml(xml), 'table')?.attributes ?? {}
   const range = headerRowCount === '0' ? null : rangeOfCells(ref)
   return range ? [range] : []

@@ -60,8 +60,8 @@ function bookDocument(
     headings.push({ level: 1, title: name, start })
     blocks.push({ kind: 'heading', start, end: writer.length })
     const sheet = book.Sheets[name]
-    const notes = [...(charts.get(name) ?? []), ...commentsOf(sheet)]
-    for (const part of sheetParts(rowsOf(sheet), tables.get(name))) writePart(writer, part, blocks)
+    const notes = [...(charts.get(name) ?? []), ...readComments(sheet)]
+    for (const part of sheetParts(readRows(sheet), tables.get(name))) writePart(writer, part, blocks)
     if (notes.length > 0) writePart(writer, { notes }, blocks)
     pages.push({ number: index + 1, start, end: writer.length })
   })
@@ -99,7 +99,7 @@ function readBook(bytes: Uint8Array): WorkBook {
 }
 
 /** Only existing rows: the declared size of a sheet may be a million empty ones. */
-function* rowsOf(sheet: WorkSheet | undefined): Generator<[number, SheetRow]> {
+function* readRows(sheet: WorkSheet | undefined): Generator<[number, SheetRow]> {
   const rows: (CellObject | undefined)[][] = sheet?.['!data'] ?? []
   repeatDown(rows, sheet?.['!merges'] ?? [])
   for (const key of Object.keys(rows)) {
@@ -113,7 +113,7 @@ function* rowsOf(sheet: WorkSheet | undefined): Generator<[number, SheetRow]> {
 }
 
 /** Comments follow the sheet, because a table has no place for them. */
-function commentsOf(sheet: WorkSheet | undefined): string[] {
+function readComments(sheet: WorkSheet | undefined): string[] {
   const rows: (CellObject | undefined)[][] = sheet?.['!data'] ?? []
   return Object.keys(rows).flatMap((row) =>
     (rows[Number(row)] ?? []).flatMap((cell, column) =>

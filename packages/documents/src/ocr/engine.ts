@@ -71,7 +71,7 @@ export async function startEngine(folder: string, data: Record<string, string>):
   }
   return {
     read(picture, orientation = 1) {
-      const { width, height } = sizeOf(core, picture)
+      const { width, height } = readSize(core, picture)
       if (width * height > maxPixels)
         throw new DocumentError('too_large', `The image has more than ${maxPixels / 1_000_000} million pixels.`)
       core.FS.writeFile('/input', picture)
@@ -109,7 +109,7 @@ async function loadCore(folder: string): Promise<Core> {
 
 const unreadable = () => new DocumentError('broken', 'The image is damaged and cannot be read.')
 
-function sizeOf(core: Core, picture: Uint8Array): { width: number; height: number } {
+function readSize(core: Core, picture: Uint8Array): { width: number; height: number } {
   return withMemory(core, picture, 6, (memory, results) => {
     if (core._pixReadHeaderMem(memory, picture.length, ...results) !== 0) throw unreadable()
     const [, width = 0, height = 0] = results.map((pointer) => core.getValue(pointer, 'i32'))

@@ -92,21 +92,21 @@ function paletteShade(core: PictureCore, pix: Pix): ((word: number, pixel: numbe
   const array = colormap.get_array()
   const colors = typeof array === 'number' ? array : core.getPointer(array)
   const palette = Array.from({ length: colormap.get_n() }, (_, at) =>
-    greyOf(core.getValue(colors + 4 * at, 'i32') << 8),
+    toGrey(core.getValue(colors + 4 * at, 'i32') << 8),
   )
   const depth = pix.get_d()
   return (word, at) => palette[(word >>> (32 - depth * (at + 1))) & (2 ** depth - 1)] ?? 255
 }
 
 /** The brightness of a color that has red in its highest bits. */
-const greyOf = (color: number): number =>
+const toGrey = (color: number): number =>
   ((color >>> 24) * 77 + ((color >>> 16) & 255) * 150 + ((color >>> 8) & 255) * 29) >> 8
 
 /** By the bits of a pixel. With one bit, 1 is black. */
 const shades: Record<number, (word: number, pixel: number) => number> = {
   1: (word, pixel) => ((word >>> (31 - pixel)) & 1 ? 0 : 255),
   8: (word, pixel) => (word >>> (24 - 8 * pixel)) & 255,
-  32: greyOf,
+  32: toGrey,
 }
 
 /** Bilinear: each new pixel is nearest to one old pixel, and takes a quarter from the next in each direction. */

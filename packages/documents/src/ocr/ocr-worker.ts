@@ -11,7 +11,7 @@ const maxPixels = 60_000_000
 
 let engine: { key: string; started: Promise<Engine> } | undefined
 
-function engineOf({ core, data }: OcrPackages): Promise<Engine> {
+function openEngine({ core, data }: OcrPackages): Promise<Engine> {
   const key = JSON.stringify([core, data])
   if (engine?.key !== key) engine = { key, started: startEngine(core, data) }
   return engine.started
@@ -19,7 +19,7 @@ function engineOf({ core, data }: OcrPackages): Promise<Engine> {
 
 let opened: { document: string; pdf: Pdf } | undefined
 
-async function pdfOf(document: string, source: Source, limits: Limits): Promise<Pdf> {
+async function openPdf(document: string, source: Source, limits: Limits): Promise<Pdf> {
   if (opened?.document === document) return opened.pdf
   await opened?.pdf.loadingTask.destroy()
   opened = undefined
@@ -32,7 +32,7 @@ async function pdfOf(document: string, source: Source, limits: Limits): Promise<
 
 async function recognize(picture: Uint8Array, packages: OcrPackages, orientation?: number): Promise<string> {
   try {
-    return (await engineOf(packages)).read(picture, orientation)
+    return (await openEngine(packages)).read(picture, orientation)
   } catch (error) {
     if (error instanceof DocumentError) throw error
     engine = undefined // a crashed engine cannot be used again
@@ -47,7 +47,7 @@ const methods = {
 
   /** The text in the pictures on a page of a PDF. Calls for the same `document` share the opened PDF. */
   async page(document: string, source: Source, number: number, packages: OcrPackages, limits: Limits): Promise<string> {
-    const { pictures, rotate } = await pageImages(await pdfOf(document, source, limits), number)
+    const { pictures, rotate } = await pageImages(await openPdf(document, source, limits), number)
     const texts: string[] = []
     for (const picture of pictures) texts.push(await recognize(picture, packages, orientations[rotate]))
     return texts.filter((text) => text !== '').join('\n\n')

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { bmpOf, columnsPgm, pngOf, scanOf, smallPgm, smallPng, tiffOf, turnedPgm } from '../../test/pictures.ts'
+import { columnsPgm, makeBmp, makePng, makeScan, makeTiff, smallPgm, smallPng, turnedPgm } from '../../test/pictures.ts'
 import { createParser, type Parser } from '../parser.ts'
 import { type Engine, startEngine } from './engine.ts'
 import { findOcrPackages } from './packages.ts'
@@ -19,7 +19,7 @@ afterAll(() => parser.close())
 
 describe('OCR with packages', () => {
   it('reads images', async () => {
-    const document = await parser.parseDocument(pngOf(), { name: 'photo' })
+    const document = await parser.parseDocument(makePng(), { name: 'photo' })
     expect(document).toMatchObject({
       text: words,
       format: 'png',
@@ -27,7 +27,7 @@ describe('OCR with packages', () => {
       metadata: { ocr: 'eng' },
       warnings: [mayBeWrong],
     })
-    expect([engine.read(bmpOf()), engine.read(tiffOf()), engine.read(turnedPgm())]).toEqual([words, words, words])
+    expect([engine.read(makeBmp()), engine.read(makeTiff()), engine.read(turnedPgm())]).toEqual([words, words, words])
   })
 
   it('reads columns one after another, and pictures of low resolution', () => {
@@ -37,13 +37,13 @@ describe('OCR with packages', () => {
   })
 
   it('reads scanned pages of a PDF, and leaves the others as they are', async () => {
-    const mixed = await parser.parseDocument(scanOf([null, 'The first page.', null, 'The end.']), { name: 'a.pdf' })
+    const mixed = await parser.parseDocument(makeScan([null, 'The first page.', null, 'The end.']), { name: 'a.pdf' })
     const onPages = mixed.pages.map(({ start, end }) => mixed.text.slice(start, end))
     expect(onPages).toEqual([words, 'The first page.', words, 'The end.'])
     expect(mixed.text).toBe(`${words}\n\nThe first page.\n\n${words}\n\nThe end.`)
     expect(mixed.warnings).toEqual(['These pages were read with OCR and may contain mistakes: 1, 3.'])
     expect(mixed.blankPages).toBeUndefined()
-    const stamped = await parser.parseDocument(scanOf(['Words.', { stamp: 'Received 4 May' }, 'The end.']), {
+    const stamped = await parser.parseDocument(makeScan(['Words.', { stamp: 'Received 4 May' }, 'The end.']), {
       name: 's.pdf',
     })
     expect(stamped.pages.map(({ start, end }) => stamped.text.slice(start, end))).toEqual([
@@ -53,37 +53,37 @@ describe('OCR with packages', () => {
     ])
     expect(stamped.warnings).toEqual(['These pages were read with OCR and may contain mistakes: 2.'])
     const progress: unknown[] = []
-    const scan = await parser.parseDocument(scanOf([null, null], 'gray'), {
+    const scan = await parser.parseDocument(makeScan([null, null], 'gray'), {
       name: 'b.pdf',
       onOcr: () => progress.push('OCR'),
       onProgress: (...done) => progress.push(done),
     })
     expect([scan.text, scan.pages.length, scan.warnings]).toEqual([`${words}\n\n${words}`, 2, [mayBeWrong]])
     expect(progress.slice(-3)).toEqual(['OCR', [1, 2], [2, 2]])
-    const packed = await parser.packDocument(scanOf([null]), { name: 'c.pdf' })
+    const packed = await parser.packDocument(makeScan([null]), { name: 'c.pdf' })
     expect([packed.mediaType, packed.pages]).toEqual(['application/pdf', 1])
   })
 
   it('fails with a reason for damaged, huge and empty pictures, and goes on', async () => {
-    const whole = pngOf()
+    const whole = makePng()
     const failure = (bytes: Uint8Array) =>
       parser.parseDocument(bytes, { name: 'x' }).then(
         ({ text }) => text,
         ({ code }: { code?: string }) => code ?? 'unexpected',
       )
-    expect(await failure(pngOf({ width: 60_000, height: 60_000 }))).toBe('too_large')
+    expect(await failure(makePng({ width: 60_000, height: 60_000 }))).toBe('too_large')
     expect(await failure(whole.slice(0, 30))).toBe('broken')
     const outcomes = new Set<string>()
     const random = (seed: number) => ((seed * 1103515245 + 12345) >>> 8) % 65_536
     for (let seed = 1; seed <= 12; seed++) {
-      const bytes = (seed % 2 ? whole : tiffOf()).slice()
+      const bytes = (seed % 2 ? whole : makeTiff()).slice()
       for (let at = 0; at < 20; at++) bytes[8 + (random(seed * 31 + at) % (bytes.length - 8))] = random(seed + at) & 255
       outcomes.add((await failure(bytes)).replace(/^.*\s.*$/s, 'text'))
     }
     expect(outcomes).toContain('broken')
     for (const outcome of outcomes) expect(['text', 'broken', 'no_text', 'too_large']).toContain(outcome)
     expect(await failure(whole)).toBe(words)
-    const damaged = scanOf(['Words', null])
+    const damaged = makeScan(['Words', null])
     damaged.fill(255, Buffer.from(damaged).indexOf('stream\n') + 7, Buffer.from(damaged).indexOf('\nendstream'))
     expect(await failure(damaged)).toBe('Words')
   })
@@ -91,13 +91,13 @@ describe('OCR with packages', () => {
   it('says what to install', async () => {
     expect(findOcrPackages(() => '/nowhere/package.json')).toBeUndefined()
     const without = createParser({ findOcr: async () => undefined })
-    await expect(without.parseDocument(pngOf(), { name: 'x' })).rejects.toThrow(/image.*tesseract\.js-core/)
-    await expect(without.parseDocument(scanOf([null]), { name: 'x' })).rejects.toThrow(/scan.*tesseract\.js-core/)
-    const { warnings } = await without.parseDocument(scanOf(['Words', null]), { name: 'x' })
+    await expect(without.parseDocument(makePng(), { name: 'x' })).rejects.toThrow(/image.*tesseract\.js-core/)
+    await expect(without.parseDocument(makeScan([null]), { name: 'x' })).rejects.toThrow(/scan.*tesseract\.js-core/)
+    const { warnings } = await without.parseDocument(makeScan(['Words', null]), { name: 'x' })
     expect(warnings).toEqual(['No text was found on these pages: 2.', expect.stringContaining('tesseract.js-core')])
     await without.close()
     const greek = { name: 'x', settings: { ocrLanguages: ['ell'] } }
-    const mixed = await parser.parseDocument(scanOf(['Words', null]), greek)
+    const mixed = await parser.parseDocument(makeScan(['Words', null]), greek)
     expect([mixed.text, mixed.warnings.at(-1)]).toEqual(['Words', expect.stringContaining('@tesseract.js-data/ell')])
   })
 })

@@ -29,8 +29,8 @@ export async function pageImages(pdf: Pdf, number: number): Promise<{ pictures: 
     const name = typeof given === 'string' ? given : dataName(given)
     if (name !== undefined && seen.has(name)) continue
     if (name !== undefined) seen.add(name)
-    const found = name === undefined ? given : await objectOf(page, name)
-    if (isUsable(found)) pictures.push(pnmOf(found))
+    const found = name === undefined ? given : await loadObject(page, name)
+    if (isUsable(found)) pictures.push(toPnm(found))
   }
   page.cleanup()
   return { pictures, rotate: page.rotate }
@@ -42,7 +42,7 @@ function dataName(given: unknown): string | undefined {
   return typeof data === 'string' ? data : undefined
 }
 
-const objectOf = (page: Awaited<ReturnType<Pdf['getPage']>>, name: string): Promise<unknown> =>
+const loadObject = (page: Awaited<ReturnType<Pdf['getPage']>>, name: string): Promise<unknown> =>
   new Promise((resolve) => (name.startsWith('g_') ? page.commonObjs : page.objs).get(name, resolve))
 
 function isUsable(found: unknown): found is Picture {
@@ -55,7 +55,7 @@ function isUsable(found: unknown): found is Picture {
 }
 
 /** One byte for each pixel, or one bit. In PNM, a bit that is set is black. */
-function pnmOf({ width, height, data }: Picture): Uint8Array {
+function toPnm({ width, height, data }: Picture): Uint8Array {
   const pixels = width * height
   const head = (kind: string) => Buffer.from(`${kind} ${width} ${height}${kind === 'P4' ? '' : ' 255'}\n`)
   if (data.length < pixels) return Buffer.concat([head('P4'), data.map((byte) => ~byte)])

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { pdfOf } from '../../test/documents.ts'
+import { makePdf } from '../../test/documents.ts'
 import { createParser } from '../parser.ts'
 import { findOcrPrograms, type OcrPrograms } from './programs.ts'
 
@@ -35,7 +35,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-const scan = pdfOf(['', ''])
+const scan = makePdf(['', ''])
 
 describe('OCR', () => {
   it('reads a scan page by page with the installed programs', async () => {

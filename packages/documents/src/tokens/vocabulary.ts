@@ -41,7 +41,7 @@ export function loadVocabulary(): Vocabulary {
     return true
   }
   /** The slot of the token with these bytes, or the empty slot where it would be. */
-  const slotOf = (bytes: Uint8Array, start: number, end: number): number => {
+  const findSlot = (bytes: Uint8Array, start: number, end: number): number => {
     let hash = 0x811c9dc5
     for (let at = start; at < end; at++) hash = Math.imul(hash ^ (bytes[at] as number), 0x01000193)
     let slot = (hash ^ (hash >>> 15)) & (slotCount - 1)
@@ -60,7 +60,7 @@ export function loadVocabulary(): Vocabulary {
     const character = lines[at] as number
     if (character === space) {
       starts[rank + 1] = length
-      slots[slotOf(tokens, starts[rank] as number, length)] = ++rank
+      slots[findSlot(tokens, starts[rank] as number, length)] = ++rank
       pending = 0
       while (lines[at] !== lineEnd) at++
       continue
@@ -74,5 +74,5 @@ export function loadVocabulary(): Vocabulary {
       tokens[length++] = bits >> pending
     }
   }
-  return { rank: (bytes, start, end) => (slots[slotOf(bytes, start, end)] || notAToken + 1) - 1 }
+  return { rank: (bytes, start, end) => (slots[findSlot(bytes, start, end)] || notAToken + 1) - 1 }
 }

@@ -105,8 +105,8 @@ const attributes = [
 ]
 
 /**
- * What a question asks for by name: "What is the IBAN of the bank?" asks for an IBAN, "Who founded the bank?" for founding. Undefined if it
- * names nothing in such a way.
+ * Finds the attribute that a question names: "IBAN" in "What is the IBAN of the bank?", "founded" in "Who founded the
+ * bank?". Undefined if it names none.
  */
 export const attributeAsked = (text: string): string | undefined =>
   attributes.map((pattern) => pattern.exec(text)?.[1]).find((found) => found !== undefined)

@@ -24,7 +24,7 @@ const maxTerms = 64
 export function readQuestion(whole: string): Question {
   const text = whole.slice(0, maxQuestionLength)
   const language = detectLanguage(text)
-  const { terms, words } = contentOf(text, language)
+  const { terms, words } = extractTerms(text, language)
   return {
     text,
     language,
@@ -37,7 +37,7 @@ export function readQuestion(whole: string): Question {
 }
 
 /** The words of a text, and the first word of each of its terms. */
-function contentOf(text: string, language: Language): { terms: Map<string, string>; words: Set<string> } {
+function extractTerms(text: string, language: Language): { terms: Map<string, string>; words: Set<string> } {
   const terms = new Map<string, string>()
   const words = new Set<string>()
   const content = text.replace(spacelessStopWords, ' ').replace(measures, ' ').replace(kindNouns, ' ')
@@ -53,7 +53,7 @@ function contentOf(text: string, language: Language): { terms: Map<string, strin
 /** Whether a heading asks the same as a question: it has all terms of the question, at least two, and no others. */
 export function asksTheSame(heading: string, { terms, language }: Question): boolean {
   if (heading === '' || terms.length < 2) return false
-  const asked = contentOf(heading, language).terms
+  const asked = extractTerms(heading, language).terms
   return asked.size === terms.length && terms.every((term) => asked.has(term))
 }
 

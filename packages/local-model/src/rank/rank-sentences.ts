@@ -47,7 +47,7 @@ export async function rankSentences(
   const sentences = await readSentences(passages, { terms: question.terms.length, match, signal })
   const rarity = rarities(sentences, question.terms.length)
   saturate(sentences)
-  const best = bestOf(sentences, rarity, passages, match, embed !== undefined)
+  const best = selectBest(sentences, rarity, passages, match, embed !== undefined)
   for (const each of best) addEvidence(each, passages, question, match)
   if (embed) await addSimilarity(questionText, best, passages, embed)
   for (const each of best) each.score += weights.asked * each.asked
@@ -100,7 +100,7 @@ function saturate(sentences: Sentence[]): void {
   }
 }
 
-function bestOf(
+function selectBest(
   sentences: Sentence[],
   rarity: Float64Array,
   passages: readonly RankablePassage[],
@@ -142,7 +142,7 @@ function bestOf(
 }
 
 function lexicalFit(sentence: Sentence, rarity: Float64Array): number {
-  const context = contextOf(sentence)
+  const context = collectContext(sentence)
   if (!sentence.hits && context.length === 0) return 0
   let fit = 0
   for (let term = 0; term < rarity.length; term++) {
@@ -168,7 +168,7 @@ const ownTerms = ({ hits, header }: Sentence, heading: number[] | null): Set<num
   )
 
 /** The term matches of the heading above, the sentences before and the document's name. Distant ones weigh less. */
-function contextOf({ label, header, headings, source, previous }: Sentence): { hits: number[]; weight: number }[] {
+function collectContext({ label, header, headings, source, previous }: Sentence): { hits: number[]; weight: number }[] {
   const context: { hits: number[]; weight: number }[] = []
   if (label?.hits) context.push({ hits: label.hits, weight: weights.context })
   if (header?.hits) context.push({ hits: header.hits, weight: weights.header })

@@ -129,11 +129,11 @@ function readSentence(
   }
   state.previous = sentence
   const block = blockAfter(text, span)
-  if (block) sentences.push(readBlockOf(text, offset, span, block, sentence, options))
+  if (block) sentences.push(readIntroducedBlock(text, offset, span, block, sentence, options))
 }
 
 /** The list or code after a sentence with a colon, together with that sentence. Below a heading, the list alone. */
-function readBlockOf(
+function readIntroducedBlock(
   text: string,
   offset: number,
   intro: Span,

@@ -77,14 +77,14 @@ export function readTableQuestion(text: string): TableQuestion | null {
       .flatMap((word) => [word, ...synonyms(word)])
       .map((word) => stem(folded(word), language)),
   )
-  return { text, language, operation, terms, content: contentOf(text) }
+  return { text, language, operation, terms, content: extractTopicTerms(text) }
 }
 
 const asking =
   /\b(?:rows?|entries|records|listed|table|list|value|how|many|much|number|count|total|sum|average|mean|altogether|combined|different|distinct|unique|next|following|follows|comes?|directly|right|previous|preceding|zeilen?|einträge|anzahl|summe|insgesamt|durchschnittlich\p{L}*|verschiedene\p{L}*|kommt|folgt)\b/giu
 
 /** Without the words that say what to compute. */
-function contentOf(text: string): string[] {
+function extractTopicTerms(text: string): string[] {
   const topic = operations.reduce((rest, [, pattern]) => rest.replace(new RegExp(pattern.source, 'giu'), ' '), text)
   return readQuestion(topic.replace(asking, ' ')).terms
 }

@@ -69,7 +69,7 @@ interface Figure {
 }
 
 /** Rows that sum up others would count twice. */
-function whereOf(table: FoundTable, conditions: readonly string[]): string {
+function writeWhere(table: FoundTable, conditions: readonly string[]): string {
   const totals = table.total_rows ?? []
   const all = [...conditions, ...(totals.length > 0 ? [`rowid NOT IN (${totals.join(', ')})`] : [])]
   return all.length > 0 ? ` WHERE ${all.join(' AND ')}` : ''
@@ -80,7 +80,7 @@ const ownRows = ({ row_count, total_rows = [] }: FoundTable): number => row_coun
 function figure(asked: Figure): (WrittenSql & { isKnown?: boolean }) | null {
   const { question, table, conditions } = asked
   const labelled = (what: string) => [what, ...conditions.map(({ text }) => text)].join(', ')
-  const where = whereOf(
+  const where = writeWhere(
     table,
     conditions.map(({ sql }) => sql),
   )
@@ -130,7 +130,7 @@ function extreme(asked: Figure, group: FoundColumn | undefined, labelled: (what:
   const { question, table, conditions } = asked
   const isMost = question.operation === 'most'
   const order = isMost ? 'DESC' : 'ASC'
-  const where = whereOf(
+  const where = writeWhere(
     table,
     conditions.map(({ sql }) => sql),
   )
@@ -158,7 +158,7 @@ function extreme(asked: Figure, group: FoundColumn | undefined, labelled: (what:
   const key = which && which !== value ? which : keyColumn(table)
   const shown = [...new Set([key, value].flatMap((column) => column?.column ?? []))].join(', ')
   const label = labelled(`${call === 'max' ? 'Highest' : 'Lowest'} ${value.name}`)
-  return { sql: `SELECT ${shown} FROM ${table.table}${whereOf(table, [best, ...conditionSql])}`, label }
+  return { sql: `SELECT ${shown} FROM ${table.table}${writeWhere(table, [best, ...conditionSql])}`, label }
 }
 
 /** "What comes after Mainz?": the row after the one that is named. */

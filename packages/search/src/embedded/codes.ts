@@ -31,7 +31,7 @@ export class Codes {
     const distances = this.#distances.subarray(0, count)
     this.#codes.distances(this.#encode(query), distances)
     exclude(distances, mask, this.#excluded)
-    const maxDistance = this.#distanceOf(limit, distances)
+    const maxDistance = this.#findMaxDistance(limit, distances)
     const found = new Uint32Array(2 * limit)
     let next = 0
     for (let passage = 0; passage < count && next < found.length; passage++) {
@@ -56,7 +56,7 @@ export class Codes {
   }
 
   /** The smallest distance within which there are at least `limit` passages. */
-  #distanceOf(limit: number, distances: Uint16Array): number {
+  #findMaxDistance(limit: number, distances: Uint16Array): number {
     const counts = new Uint32Array(this.#excluded + 1)
     for (let passage = 0; passage < distances.length; passage++) {
       const distance = distances[passage] as number

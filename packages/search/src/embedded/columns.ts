@@ -78,7 +78,7 @@ class Column {
   #passages = new Uint32Array(16)
   #codes = new Uint32Array(16)
   #count = 0
-  readonly #codeOf = new Map<Scalar, number>()
+  readonly #codeByValue = new Map<Scalar, number>()
   readonly #values: Scalar[] = []
 
   get bytes(): number {
@@ -86,10 +86,10 @@ class Column {
   }
 
   add(passage: number, value: Scalar): void {
-    let code = this.#codeOf.get(value)
+    let code = this.#codeByValue.get(value)
     if (code === undefined) {
       code = this.#values.push(value) - 1
-      this.#codeOf.set(value, code)
+      this.#codeByValue.set(value, code)
     }
     this.#passages = grow(this.#passages, this.#count + 1)
     this.#codes = grow(this.#codes, this.#count + 1)
@@ -101,7 +101,7 @@ class Column {
   anyOf(values: readonly Scalar[], passages: number): Bitmap {
     const wanted = new Uint8Array(this.#values.length)
     for (const value of values) {
-      const code = this.#codeOf.get(value)
+      const code = this.#codeByValue.get(value)
       if (code !== undefined) wanted[code] = 1
     }
     const found = this.#withCodes(wanted, passages)

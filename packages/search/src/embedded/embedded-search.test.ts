@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { miniLmModel } from '@parley/embedding'
 import { expect, it, onTestFinished } from 'vitest'
-import { handbook, idsOf, index, newFolder } from '../../test/fixtures.ts'
+import { handbook, index, newFolder, searchIds } from '../../test/fixtures.ts'
 import { expectKillLosesNothing } from '../../test/kill.ts'
 import type { SearchIndex } from '../search-index.ts'
 import { type EmbeddedSearchOptions, openEmbeddedSearch } from './embedded-search.ts'
@@ -64,15 +64,17 @@ it('retrieves candidates before the vector of the query is there, and does witho
     handbook.map(({ id }, at) => ({ chunkId: id, vector: axis(at) })),
   )
   const late = Promise.withResolvers<Float32Array>()
-  const waiting = idsOf(search, 'water', { embedding: { model, vector: late.promise } })
-  expect((await idsOf(search, 'water', { embedding: { model, vector: axis(3) } }))[0]).toBe('filter')
+  const waiting = searchIds(search, 'water', { embedding: { model, vector: late.promise } })
+  expect((await searchIds(search, 'water', { embedding: { model, vector: axis(3) } }))[0]).toBe('filter')
   await search.update(index, { remove: { chunks: ['wifi'] } })
   late.resolve(axis(2))
   const found = await waiting
   expect(found[0]).toBe('pump')
   expect(found).not.toContain('wifi')
   const failed = Promise.reject<Float32Array>(new Error('busy'))
-  expect(await idsOf(search, 'water', { embedding: { model, vector: failed } })).toEqual(await idsOf(search, 'water'))
+  expect(await searchIds(search, 'water', { embedding: { model, vector: failed } })).toEqual(
+    await searchIds(search, 'water'),
+  )
 })
 
 it('closes while a search waits for the vector of its query', async () => {
@@ -80,7 +82,7 @@ it('closes while a search waits for the vector of its query', async () => {
   await search.update(index, { add: handbook })
   await search.setVectors(index, 'model', [{ chunkId: 'pump', vector: Float32Array.of(1) }])
   const never = new Promise<Float32Array>(() => {})
-  const waiting = idsOf(search, 'pumps', { mode: 'hybrid', embedding: { model: 'model', vector: never } })
+  const waiting = searchIds(search, 'pumps', { mode: 'hybrid', embedding: { model: 'model', vector: never } })
   await search.close()
   expect((await waiting)[0]).toBe('pump')
 })
@@ -91,19 +93,19 @@ it('reports errors of the engine, and continues', async () => {
   await search.setVectors(index, 'one', [{ chunkId: 'pump', vector: Float32Array.of(1) }])
   const wrong = search.setVectors(index, 'two', [{ chunkId: 'pump', vector: Float32Array.of(1) }])
   await expect(wrong).rejects.toThrow('need an index of their own')
-  expect(await idsOf(search, 'pumps', { mode: 'keyword' })).toEqual(['pump'])
+  expect(await searchIds(search, 'pumps', { mode: 'keyword' })).toEqual(['pump'])
 })
 
 it('rejects calls after it was closed', async () => {
   const search = open()
   await search.close()
-  await expect(idsOf(search, 'water')).rejects.toThrow('closed')
+  await expect(searchIds(search, 'water')).rejects.toThrow('closed')
 })
 
 it('says why a data folder cannot be used', async () => {
   const search = open({ dataDir: '/nonexistent/folder' })
-  await expect(idsOf(search, 'water')).rejects.toThrow('directory does not exist')
-  await expect(idsOf(search, 'water')).rejects.toThrow('directory does not exist')
+  await expect(searchIds(search, 'water')).rejects.toThrow('directory does not exist')
+  await expect(searchIds(search, 'water')).rejects.toThrow('directory does not exist')
 })
 
 it('needs no thread to say that there is no index', async () => {

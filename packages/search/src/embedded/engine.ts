@@ -133,22 +133,23 @@ export function openEngine({ file, ...limits }: EngineSettings): SearchIndex {
   function finish(row: IndexRow, request: SearchRequest, retrieved: Retrieved, vectors: QueryVectors): Hit[] {
     const { memory, words, candidates } = retrieved
     const ordered = order(request, compareVectors(memory, candidates, vectors))
-    const idOf = ({ candidate }: Ranked<PassageCandidate>) => memory.chunkId(candidate.passage)
+    const toChunkId = ({ candidate }: Ranked<PassageCandidate>) => memory.chunkId(candidate.passage)
     const pick = (from: typeof ordered) =>
       select(request, from, (one, other) => memory.similarity(one.passage, other.passage))
     let picked = pick(ordered)
-    let stored = store.chunks.byId(row.id, picked.map(idOf))
-    const textOf = (ranked: (typeof ordered)[number]) => stored.get(idOf(ranked))?.chunk.text ?? idOf(ranked)
-    if (distinct(picked, textOf).length < picked.length) {
-      stored = store.chunks.byId(row.id, ordered.map(idOf))
-      picked = pick(distinct(ordered, textOf))
+    let stored = store.chunks.byId(row.id, picked.map(toChunkId))
+    const readText = (ranked: (typeof ordered)[number]) =>
+      stored.get(toChunkId(ranked))?.chunk.text ?? toChunkId(ranked)
+    if (distinct(picked, readText).length < picked.length) {
+      stored = store.chunks.byId(row.id, ordered.map(toChunkId))
+      picked = pick(distinct(ordered, readText))
       const wider = widened(request, candidates.length, picked.length)
       if (wider) return finish(row, wider, retrieve(wider, memory, vectors), vectors)
     }
     const match = request.explain ? wordMatcher(words) : undefined
     return picked.flatMap((ranked) => {
       const { score, parts } = ranked
-      const found = stored.get(idOf(ranked))
+      const found = stored.get(toChunkId(ranked))
       if (!found) return []
       const { chunk, language } = found
       return [{ chunk, score, parts, ...(match && { matched: match(chunk, language) }) }]
@@ -249,7 +250,7 @@ export function openEngine({ file, ...limits }: EngineSettings): SearchIndex {
     drop,
 
     async dropWorkspace(workspace) {
-      await Promise.all(store.keysOf(workspace).map((key) => drop({ workspace, key })))
+      await Promise.all(store.listKeys(workspace).map((key) => drop({ workspace, key })))
     },
 
     async close() {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import BetterSqlite from 'better-sqlite3'
 import { afterAll, afterEach, expect, it, vi } from 'vitest'
 import { conformance } from '../../test/conformance.ts'
-import { chunk, handbook, idsOf, index, newFolder, removeFolders } from '../../test/fixtures.ts'
+import { chunk, handbook, index, newFolder, removeFolders, searchIds } from '../../test/fixtures.ts'
 import type { SearchIndex } from '../search-index.ts'
 import { type EngineSettings, openEngine } from './engine.ts'
 
@@ -73,11 +73,11 @@ it('compacts the index in memory after many removals, and serves meanwhile', asy
   await engine.update(index, { add: many })
   await engine.load(index)
   await engine.update(index, { remove: { chunks: many.slice(0, 4000).map(({ id }) => id) } })
-  const during = await idsOf(engine, 'passage 4999', { mode: 'keyword' })
+  const during = await searchIds(engine, 'passage 4999', { mode: 'keyword' })
   await engine.update(index, { add: [chunk('late', 'the latecomer is about fire')] })
   expect(during[0]).toBe('c4999')
-  expect((await idsOf(engine, 'passage 4999', { mode: 'keyword' }))[0]).toBe('c4999')
-  expect(await idsOf(engine, 'latecomer', { mode: 'keyword' })).toEqual(['late'])
+  expect((await searchIds(engine, 'passage 4999', { mode: 'keyword' }))[0]).toBe('c4999')
+  expect(await searchIds(engine, 'latecomer', { mode: 'keyword' })).toEqual(['late'])
   expect((await engine.describe(index))?.chunks).toBe(1001)
 })
 
@@ -123,5 +123,5 @@ it('analyses texts again when the rules have changed, and serves meanwhile', asy
   rows.close()
   const engine = open({ file })
   expect((await engine.search(index, { query: 'pumps', topK: 1 })).length).toBe(1) // by the vectors
-  await vi.waitFor(async () => expect(await idsOf(engine, 'pumps', { mode: 'keyword' })).toEqual(['pump']))
+  await vi.waitFor(async () => expect(await searchIds(engine, 'pumps', { mode: 'keyword' })).toEqual(['pump']))
 })

@@ -31,9 +31,9 @@ export class MemoryIndex {
   readonly #postings = new Postings()
   readonly #columns = new Columns()
   readonly #languageCounts = new Uint32Array(languages.length)
-  readonly #passageOf = new Map<string, number>()
+  readonly #passages = new Map<string, number>()
   readonly #chunkIds: string[] = []
-  #languageOf = new Uint8Array(256)
+  #languages = new Uint8Array(256)
   #live: Bitmap = bitmapFor(256)
   readonly staticVectors: VectorSet
   #embeddings: VectorSet | undefined
@@ -49,7 +49,7 @@ export class MemoryIndex {
   }
 
   get size(): number {
-    return this.#passageOf.size
+    return this.#passages.size
   }
 
   /** An estimate of its memory. */
@@ -72,7 +72,7 @@ export class MemoryIndex {
   #countLanguages(selected: Bitmap): Uint32Array {
     const counts = new Uint32Array(languages.length)
     for (const passage of positions(selected)) {
-      const language = this.#languageOf[passage] as number
+      const language = this.#languages[passage] as number
       counts[language] = (counts[language] as number) + 1
     }
     return counts
@@ -90,10 +90,10 @@ export class MemoryIndex {
     const passage = this.#chunkIds.length
     if (passage >= maxPassages) throw new Error(`An index holds at most ${maxPassages} chunks; use several.`)
     this.#chunkIds.push(entry.chunkId)
-    this.#passageOf.set(entry.chunkId, passage)
+    this.#passages.set(entry.chunkId, passage)
     this.#textBytes += 100 + 2 * entry.chunkId.length
-    this.#languageOf = grow(this.#languageOf, passage + 1)
-    this.#languageOf[passage] = entry.language
+    this.#languages = grow(this.#languages, passage + 1)
+    this.#languages[passage] = entry.language
     this.#countLanguage(entry.language, 1)
     this.#live = grow(this.#live, (passage >>> 5) + 1)
     setBit(this.#live, passage)
@@ -103,7 +103,7 @@ export class MemoryIndex {
 
   /** The vectors of a chunk that was added. Searches by vector, and for diverse passages, need those of all chunks. */
   setVectors(chunkId: string, { staticVector, vector }: Vectors): void {
-    const passage = this.#passageOf.get(chunkId)
+    const passage = this.#passages.get(chunkId)
     if (passage === undefined) return
     this.staticVectors.set(passage, staticVector)
     if (vector) this.#setVector(passage, vector)
@@ -111,18 +111,18 @@ export class MemoryIndex {
 
   /** `terms` must be the terms it was added with. */
   remove(chunkId: string, terms: Uint32Array): void {
-    const passage = this.#passageOf.get(chunkId)
+    const passage = this.#passages.get(chunkId)
     if (passage === undefined) return
-    this.#passageOf.delete(chunkId)
+    this.#passages.delete(chunkId)
     clearBit(this.#live, passage)
-    this.#countLanguage(this.#languageOf[passage] as number, -1)
+    this.#countLanguage(this.#languages[passage] as number, -1)
     this.#postings.remove(passage, terms)
     this.staticVectors.remove(passage)
     this.#embeddings?.remove(passage)
   }
 
   setVector(chunkId: string, encoded: Uint8Array): void {
-    const passage = this.#passageOf.get(chunkId)
+    const passage = this.#passages.get(chunkId)
     if (passage !== undefined) this.#setVector(passage, encoded)
   }
 

@@ -8,7 +8,7 @@ interface Text {
   length: number
 }
 
-function textOf(words: number[]): Text {
+function makeText(words: number[]): Text {
   const terms = new Map<number, number>()
   for (const word of words) terms.set(word, (terms.get(word) ?? 0) + 1)
   return { terms, length: words.length }
@@ -51,7 +51,7 @@ function empty() {
   return { postings, scored }
 }
 
-const queryOf = (terms: number[]) => terms.map((term) => ({ terms: [term], weight: 1 }))
+const makeQuery = (terms: number[]) => terms.map((term) => ({ terms: [term], weight: 1 }))
 
 describe('postings', () => {
   it('score as BM25 does, as a share of the highest score, whatever is added, removed and selected', () => {
@@ -64,21 +64,21 @@ describe('postings', () => {
     fc.assert(
       fc.property(texts, words, (given, query) => {
         const { postings, scored } = empty()
-        const all = given.map(({ words: some }) => textOf(some))
+        const all = given.map(({ words: some }) => makeText(some))
         for (const [passage, text] of all.entries()) add(postings, passage, text)
         given.forEach(({ isRemoved }, passage) => {
           if (isRemoved) postings.remove(passage, Uint32Array.from((all[passage] as Text).terms.keys()))
         })
         const left = all.map((text, passage) => (given[passage]?.isRemoved ? undefined : text))
         const unique = [...new Set(query)]
-        const scores = scored(queryOf(unique), all.length)
+        const scores = scored(makeQuery(unique), all.length)
         left.forEach((text, passage) => {
           if (text) expect(scores[passage]).toBeCloseTo(bm25(left, unique, passage), 4)
         })
         const chosen = left.map((text, passage) => (given[passage]?.isSelected ? text : undefined))
         const selected = bitmapFor(all.length)
         for (const [passage, text] of chosen.entries()) if (text) setBit(selected, passage)
-        const scoresOfChosen = scored(queryOf(unique), all.length, selected)
+        const scoresOfChosen = scored(makeQuery(unique), all.length, selected)
         chosen.forEach((text, passage) => {
           if (text) expect(scoresOfChosen[passage]).toBeCloseTo(bm25(chosen, unique, passage), 4)
         })
@@ -90,16 +90,16 @@ describe('postings', () => {
     const { postings, scored } = empty()
     const count = 70_000
     for (let passage = 0; passage < count; passage++) {
-      add(postings, passage, textOf(passage % 2 === 0 ? [1, passage + 10] : [passage + 10]))
+      add(postings, passage, makeText(passage % 2 === 0 ? [1, passage + 10] : [passage + 10]))
     }
-    expect(scored(queryOf([1]), count).every((score, passage) => score > 0 === (passage % 2 === 0))).toBe(true)
-    expect(scored(queryOf([69_999 + 10]), count).findIndex((score) => score > 0)).toBe(69_999)
+    expect(scored(makeQuery([1]), count).every((score, passage) => score > 0 === (passage % 2 === 0))).toBe(true)
+    expect(scored(makeQuery([69_999 + 10]), count).findIndex((score) => score > 0)).toBe(69_999)
   })
 
   it('count the stems of one word in two languages as one word', () => {
     const { postings, scored } = empty()
-    for (let passage = 0; passage < 9; passage++) add(postings, passage, textOf([passage === 8 ? 2 : 1]))
-    const separate = scored(queryOf([1, 2]), 9)
+    for (let passage = 0; passage < 9; passage++) add(postings, passage, makeText([passage === 8 ? 2 : 1]))
+    const separate = scored(makeQuery([1, 2]), 9)
     const together = scored([{ terms: [1, 2, 3], weight: 1 }], 9)
     expect(separate[8]).toBeGreaterThan(separate[0] as number)
     expect(together[8]).toBeCloseTo(together[0] as number)
@@ -107,8 +107,8 @@ describe('postings', () => {
 
   it('score nothing for terms that were never added', () => {
     const { postings, scored } = empty()
-    add(postings, 0, textOf([1]))
-    expect(scored(queryOf([7]), 1)).toEqual([0])
+    add(postings, 0, makeText([1]))
+    expect(scored(makeQuery([7]), 1)).toEqual([0])
   })
 
   it('return the best of the allowed passages', () => {
@@ -117,12 +117,12 @@ describe('postings', () => {
       add(
         postings,
         passage,
-        textOf([...Array.from({ length: passage + 1 }, () => 1), ...Array.from({ length: 100 - passage }, () => 2)]),
+        makeText([...Array.from({ length: passage + 1 }, () => 1), ...Array.from({ length: 100 - passage }, () => 2)]),
       )
     }
     const allowed = allSet(100)
     clearBit(allowed, 98)
-    expect([...postings.search(queryOf([1]), allowed, 3)].sort()).toEqual([96, 97, 99])
-    expect([...postings.search(queryOf([1]), bitmapFor(100), 3)]).toEqual([])
+    expect([...postings.search(makeQuery([1]), allowed, 3)].sort()).toEqual([96, 97, 99])
+    expect([...postings.search(makeQuery([1]), bitmapFor(100), 3)]).toEqual([])
   })
 })

@@ -40,7 +40,7 @@ export function openSearchStore(file: string) {
      from search_chunk where index_id = ?`,
   )
   const listIndexes = db.prepare<[], IndexName>('select workspace, key from search_index where workspace is not null')
-  const keysOf = db.prepare<[string], { key: string }>('select key from search_index where workspace = ?')
+  const listKeys = db.prepare<[string], { key: string }>('select key from search_index where workspace = ?')
   const markDropped = db.prepare('update search_index set workspace = null, key = null where id = ?')
   const dropped = db.prepare<[], { id: number }>('select id from search_index where workspace is null')
   const deleteSome = db.prepare(
@@ -82,7 +82,7 @@ export function openSearchStore(file: string) {
       return { id: Number(lastInsertRowid), analysis, model: null, dimensions: null }
     },
 
-    keysOf: (workspace: string): string[] => keysOf.all(workspace).map(({ key }) => key),
+    listKeys: (workspace: string): string[] => listKeys.all(workspace).map(({ key }) => key),
 
     listIndexes: (): IndexName[] => listIndexes.all(),
 

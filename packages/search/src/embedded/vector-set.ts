@@ -62,7 +62,7 @@ export class VectorSet {
     while (this.#blocks.length * passagesPerBlock <= passage) {
       this.#blocks.push(new Int8Array(passagesPerBlock * this.#dimensions))
     }
-    this.#blockOf(passage).set(values, this.#offsetOf(passage))
+    this.#findBlock(passage).set(values, this.#findOffset(passage))
     this.#codes?.set(passage, values)
     this.#scales = grow(this.#scales, passage + 1)
     this.#scales[passage] = scale
@@ -83,13 +83,13 @@ export class VectorSet {
 
   /** The cosine of the angle between the query and a passage that has a vector. */
   cosine({ values, scale }: QueryVector, passage: number): number {
-    const product = dot(values, 0, this.#blockOf(passage), this.#offsetOf(passage), this.#dimensions)
+    const product = dot(values, 0, this.#findBlock(passage), this.#findOffset(passage), this.#dimensions)
     return product * scale * (this.#scales[passage] as number)
   }
 
   similarity(one: number, other: number): number {
-    const [first, second] = [this.#blockOf(one), this.#blockOf(other)]
-    const product = dot(first, this.#offsetOf(one), second, this.#offsetOf(other), this.#dimensions)
+    const [first, second] = [this.#findBlock(one), this.#findBlock(other)]
+    const product = dot(first, this.#findOffset(one), second, this.#findOffset(other), this.#dimensions)
     return product * (this.#scales[one] as number) * (this.#scales[other] as number)
   }
 
@@ -115,17 +115,17 @@ export class VectorSet {
   #encodeAll(): Codes {
     const codes = new Codes(this.#dimensions, this.#scan.isSpread)
     for (const passage of positions(this.#present)) {
-      const start = this.#offsetOf(passage)
-      codes.set(passage, this.#blockOf(passage).subarray(start, start + this.#dimensions))
+      const start = this.#findOffset(passage)
+      codes.set(passage, this.#findBlock(passage).subarray(start, start + this.#dimensions))
     }
     return codes
   }
 
-  #blockOf(passage: number): Int8Array {
+  #findBlock(passage: number): Int8Array {
     return this.#blocks[Math.floor(passage / passagesPerBlock)] as Int8Array
   }
 
-  #offsetOf(passage: number): number {
+  #findOffset(passage: number): number {
     return (passage % passagesPerBlock) * this.#dimensions
   }
 }

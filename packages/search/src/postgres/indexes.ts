@@ -62,7 +62,7 @@ export async function saveIndex(tx: Queryable, row: IndexRow): Promise<void> {
   )
 }
 
-export const languagesOf = ({ languageCounts }: Pick<IndexRow, 'languageCounts'>): number[] =>
+export const listLanguages = ({ languageCounts }: Pick<IndexRow, 'languageCounts'>): number[] =>
   [...languageCounts.keys()].filter((language) => (languageCounts[language] as number) > 0)
 
 export const toDescription = ({ documents, passages, embedded, model }: IndexRow): IndexDescription => ({

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, expect, inject, it, vi } from 'vitest'
 import { conformance } from '../../test/conformance.ts'
-import { chunk, handbook, idsOf, index } from '../../test/fixtures.ts'
+import { chunk, handbook, index, searchIds } from '../../test/fixtures.ts'
 import { expectKillLosesNothing } from '../../test/kill.ts'
 import { StaleChange } from './changes.ts'
 import { openPostgresSearch, type PostgresSearchOptions } from './postgres-search.ts'
@@ -76,7 +76,7 @@ it('is one index for all processes', async () => {
   const url = await newSchema()
   const [one, other] = await Promise.all([open(url), open(url)])
   await one.update(index, { add: handbook })
-  expect(await idsOf(other, 'pumps', { mode: 'keyword' })).toEqual(['pump'])
+  expect(await searchIds(other, 'pumps', { mode: 'keyword' })).toEqual(['pump'])
   await Promise.all(
     Array.from({ length: 20 }, (_, number) =>
       [one, other][number % 2]?.update(index, { add: [chunk(`c${number}`, `number${number} zebra`)] }),
@@ -84,7 +84,7 @@ it('is one index for all processes', async () => {
   )
   expect(await one.describe(index)).toMatchObject({ chunks: 25, documents: 23 })
   await other.update(index, { remove: { documents: ['machines'] } })
-  expect(await idsOf(one, 'pumps', { mode: 'keyword' })).toEqual([])
+  expect(await searchIds(one, 'pumps', { mode: 'keyword' })).toEqual([])
   await one.drop(index)
   expect(await other.describe(index)).toBeUndefined()
 })

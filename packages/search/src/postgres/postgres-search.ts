@@ -11,8 +11,8 @@ import {
   deleteDropped,
   findIndex,
   type IndexRow,
-  languagesOf,
   listIndexes,
+  listLanguages,
   lockIndex,
   markDropped,
   markWorkspaceDropped,
@@ -102,7 +102,7 @@ export async function openPostgresSearch(
       await tx.query(searchSettings)
       const { documents } = request
       const selection = documents ? await countSelection(tx, row, documents, limits.filtered) : null
-      const words = analyseQuery(request.query, languagesOf(selection ?? row))
+      const words = analyseQuery(request.query, listLanguages(selection ?? row))
       const match = request.explain ? wordMatcher(words) : undefined
       const picked = await pickPassages(tx, row, request, { words, selection }, vectors)
       return picked.map(({ chunk, language, score, parts }) => ({
@@ -125,10 +125,10 @@ export async function openPostgresSearch(
     const ordered = order(request, candidates)
     let picked = select(request, ordered, similarity)
     let stored = await storedPassages(tx, picked)
-    const textOf = ({ candidate: { id } }: (typeof ordered)[number]) => stored.get(id)?.chunk.text ?? id
-    if (distinct(picked, textOf).length < picked.length) {
+    const readText = ({ candidate: { id } }: (typeof ordered)[number]) => stored.get(id)?.chunk.text ?? id
+    if (distinct(picked, readText).length < picked.length) {
       stored = await storedPassages(tx, ordered)
-      picked = select(request, distinct(ordered, textOf), similarity)
+      picked = select(request, distinct(ordered, readText), similarity)
       const wider = widened(request, candidates.length, picked.length)
       if (wider) return pickPassages(tx, row, wider, words, vectors)
     }

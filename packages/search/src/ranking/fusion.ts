@@ -23,7 +23,7 @@ const backgroundRanks = { from: 10, to: 20 }
 export function fuse<C extends Candidate>(request: SearchRequest, candidates: readonly C[]): Ranked<C>[] {
   const share = vectorShare(request)
   const weighed = candidates.flatMap((candidate) => {
-    const parts = { keyword: candidate.keyword, vector: cosineOf(candidate) }
+    const parts = { keyword: candidate.keyword, vector: clampCosine(candidate) }
     const weight = share(candidate)
     const evidence = weight.vector * cosineScale * parts.vector + weight.keyword * parts.keyword
     return evidence > 0 ? [{ candidate, parts, evidence }] : []
@@ -70,4 +70,4 @@ function vectorShare(request: SearchRequest): (candidate: Candidate) => { vector
 }
 
 /** Passages that point away from the query count as unrelated. */
-const cosineOf = ({ cosine, model }: Candidate): number => (model === null ? 0 : Math.min(1, Math.max(0, cosine)))
+const clampCosine = ({ cosine, model }: Candidate): number => (model === null ? 0 : Math.min(1, Math.max(0, cosine)))

@@ -3,8 +3,8 @@ import { analyseQuery } from '../analysis/analyse.ts'
 import { languages } from '../analysis/languages.ts'
 import { wordMatcher } from './matched-words.ts'
 
-const languageOf = (name: string) => languages.findIndex((language) => language.name === name)
-const matched = (query: string, text: string, language = languageOf('english')) =>
+const findLanguage = (name: string) => languages.findIndex((language) => language.name === name)
+const matched = (query: string, text: string, language = findLanguage('english')) =>
   wordMatcher(analyseQuery(query, [language]))({ headings: [], text }, language)
 
 describe('the words of a query in a passage', () => {
@@ -34,13 +34,13 @@ describe('the words of a query in a passage', () => {
   })
 
   it('are stemmed in the language of the passage, with or without diacritics', () => {
-    expect(matched('die Häuser', 'Das Haus hat HÄUSER', languageOf('german'))).toEqual(['Haus', 'HÄUSER'])
-    expect(matched('ete', 'L’été et l’E\u0301té', languageOf('french'))).toEqual(['été', 'E\u0301té'])
-    expect(matched('ABC fine', 'Ａｂｃ und ﬁne co\u00adoperate', languageOf('unknown'))).toEqual(['Ａｂｃ', 'ﬁne'])
+    expect(matched('die Häuser', 'Das Haus hat HÄUSER', findLanguage('german'))).toEqual(['Haus', 'HÄUSER'])
+    expect(matched('ete', 'L’été et l’E\u0301té', findLanguage('french'))).toEqual(['été', 'E\u0301té'])
+    expect(matched('ABC fine', 'Ａｂｃ und ﬁne co\u00adoperate', findLanguage('unknown'))).toEqual(['Ａｂｃ', 'ﬁne'])
   })
 
   it('are runs of characters in scripts without spaces', () => {
-    const unknown = languageOf('unknown')
+    const unknown = findLanguage('unknown')
     expect(matched('防守组', '黑豹队NFL防守组很强', unknown)).toEqual(['防守组'])
     expect(matched('コーヒー', '熱いコーヒー、冷たいコーヒー', unknown)).toEqual(['コーヒー'])
     expect(matched('ガス', 'ｶﾞｽ', unknown)).toEqual(['ｶﾞｽ'])

@@ -21,10 +21,10 @@ export const select = <C extends Candidate>(
 ): Ranked<C>[] => (rerank === 'mmr' ? selectDiverse(ordered, topK, similarity) : ordered.slice(0, topK))
 
 /** Keeps the first of passages with the same text, ignoring white space. */
-export function distinct<R>(ordered: readonly R[], textOf: (item: R) => string): R[] {
+export function distinct<R>(ordered: readonly R[], readText: (item: R) => string): R[] {
   const texts = new Set<string>()
   return ordered.filter((item) => {
-    const text = textOf(item).replace(/\s+/g, ' ').trim()
+    const text = readText(item).replace(/\s+/g, ' ').trim()
     return !texts.has(text) && texts.add(text)
   })
 }

@@ -1,38 +1,38 @@
 import { expect, it } from 'vitest'
-import { chunk, handbook, idsOf, index, type NewStorage, openOnce } from '../fixtures.ts'
+import { chunk, handbook, index, type NewStorage, openOnce, searchIds } from '../fixtures.ts'
 
 export function changeCases(newStorage: NewStorage): void {
   it('finds added chunks by word and by meaning', async () => {
     const search = await openOnce(newStorage)
     expect(await search.update(index, { add: handbook })).toEqual({ added: 5, removed: 0 })
-    expect((await idsOf(search, 'How long is maternity leave?'))[0]).toBe('leave')
-    expect(await idsOf(search, 'pumps', { mode: 'keyword' })).toEqual(['pump'])
-    expect((await idsOf(search, 'newborn baby', { mode: 'vector' }))[0]).toBe('leave')
+    expect((await searchIds(search, 'How long is maternity leave?'))[0]).toBe('leave')
+    expect(await searchIds(search, 'pumps', { mode: 'keyword' })).toEqual(['pump'])
+    expect((await searchIds(search, 'newborn baby', { mode: 'vector' }))[0]).toBe('leave')
     expect(await search.search(index, { query: 'water', topK: 1 })).toHaveLength(1)
   })
 
   it('removes by chunk and by document', async () => {
     const search = await openOnce(newStorage)
     await search.update(index, { add: handbook })
-    await idsOf(search, 'water')
+    await searchIds(search, 'water')
     expect(await search.update(index, { remove: { chunks: ['pump', 'never-there'] } })).toEqual({
       added: 0,
       removed: 1,
     })
-    expect(await idsOf(search, 'water', { mode: 'keyword' })).toEqual(['filter'])
+    expect(await searchIds(search, 'water', { mode: 'keyword' })).toEqual(['filter'])
     expect(await search.update(index, { remove: { documents: ['people'] } })).toEqual({ added: 0, removed: 2 })
-    expect((await idsOf(search, 'parents ill water password')).sort()).toEqual(['filter', 'wifi'])
+    expect((await searchIds(search, 'parents ill water password')).sort()).toEqual(['filter', 'wifi'])
     expect(await search.describe(index)).toEqual({ documents: 2, chunks: 2, embedded: 0, model: null })
   })
 
   it('replaces a chunk with the same id, also within one change', async () => {
     const search = await openOnce(newStorage)
     await search.update(index, { add: handbook })
-    await idsOf(search, 'water')
+    await searchIds(search, 'water')
     const [first, last] = [chunk('pump', 'Never mind.'), chunk('pump', 'The compressor replaces the old device.')]
     expect(await search.update(index, { add: [first, last] })).toEqual({ added: 1, removed: 1 })
-    expect(await idsOf(search, 'water', { mode: 'keyword' })).toEqual(['filter'])
-    expect(await idsOf(search, 'compressor', { mode: 'keyword' })).toEqual(['pump'])
+    expect(await searchIds(search, 'water', { mode: 'keyword' })).toEqual(['filter'])
+    expect(await searchIds(search, 'compressor', { mode: 'keyword' })).toEqual(['pump'])
     const [found] = await search.search(index, { query: 'compressor', topK: 1 })
     expect(found?.chunk.text).toBe(last.text)
   })
@@ -85,13 +85,13 @@ export function changeCases(newStorage: NewStorage): void {
     ]
     for (const name of [index, other, elsewhere]) await search.update(name, { add: handbook })
     await search.drop(index)
-    expect(await idsOf(search, 'water')).toEqual([])
+    expect(await searchIds(search, 'water')).toEqual([])
     expect(await search.describe(index)).toBeUndefined()
     expect((await search.describe(other))?.chunks).toBe(5)
     await search.dropWorkspace('wsp_2')
     expect(await search.listIndexes()).toEqual([other])
     await search.update(index, { add: handbook.slice(0, 1) })
-    expect(await idsOf(search, 'leave')).toEqual(['leave'])
+    expect(await searchIds(search, 'leave')).toEqual(['leave'])
   })
 
   it('builds an index beside the one that serves, and switches', async () => {
@@ -99,7 +99,7 @@ export function changeCases(newStorage: NewStorage): void {
     const next = { ...index, key: 'next' }
     await search.update(index, { add: handbook })
     const building = search.update(next, { add: handbook.map((each) => ({ ...each, text: `Revised. ${each.text}` })) })
-    expect(await idsOf(search, 'pumps', { mode: 'keyword' })).toEqual(['pump'])
+    expect(await searchIds(search, 'pumps', { mode: 'keyword' })).toEqual(['pump'])
     await building
     const [hit] = await search.search(next, { query: 'pumps', mode: 'keyword', topK: 1 })
     expect(hit?.chunk.text).toMatch(/^Revised\. The pump/)
@@ -117,8 +117,8 @@ export function changeCases(newStorage: NewStorage): void {
     await expect(search.update(index, { add: [...many, unstorable], remove: { chunks: ['pump'] } })).rejects.toThrow(
       'BigInt',
     )
-    expect(await idsOf(search, 'fire', { mode: 'keyword' })).toEqual([])
-    expect(await idsOf(search, 'pumps', { mode: 'keyword' })).toEqual(['pump'])
+    expect(await searchIds(search, 'fire', { mode: 'keyword' })).toEqual([])
+    expect(await searchIds(search, 'pumps', { mode: 'keyword' })).toEqual(['pump'])
     expect((await search.describe(index))?.chunks).toBe(5)
     expect(await search.update(index, { add: many })).toEqual({ added: 500, removed: 0 })
   })

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { prepare } from '../../src/preparation.ts'
-import { chunk, handbook, idsOf, index, type NewStorage, openOnce } from '../fixtures.ts'
+import { chunk, handbook, index, type NewStorage, openOnce, searchIds } from '../fixtures.ts'
 
 export function concurrencyCases(newStorage: NewStorage): void {
   it('takes 32 writers and 64 readers at once', async () => {
@@ -11,7 +11,7 @@ export function concurrencyCases(newStorage: NewStorage): void {
         add: Array.from({ length: 20 }, (_, at) => chunk(`${writer}-${at}`, `writer${writer} says word${at}`)),
       }),
     )
-    const readers = Array.from({ length: 64 }, (_, at) => idsOf(search, `word${at % 20}`, { mode: 'keyword' }))
+    const readers = Array.from({ length: 64 }, (_, at) => searchIds(search, `word${at % 20}`, { mode: 'keyword' }))
     await Promise.all([...writers, ...readers])
     expect((await search.describe(index))?.chunks).toBe(640)
     expect(await search.search(index, { query: 'word7', mode: 'keyword', topK: 100 })).toHaveLength(32)
@@ -21,10 +21,10 @@ export function concurrencyCases(newStorage: NewStorage): void {
   it('survives drops while it is being filled', async () => {
     const search = await openOnce(newStorage)
     const fill = () => search.update(index, { add: handbook })
-    await Promise.all([fill(), search.drop(index), fill(), idsOf(search, 'water'), search.drop(index)])
+    await Promise.all([fill(), search.drop(index), fill(), searchIds(search, 'water'), search.drop(index)])
     await fill()
     expect((await search.describe(index))?.chunks).toBe(5)
-    expect(await idsOf(search, 'pumps', { mode: 'keyword' })).toEqual(['pump'])
+    expect(await searchIds(search, 'pumps', { mode: 'keyword' })).toEqual(['pump'])
   })
 
   it('searches during a large replacement, and finds all of the old or all of the new', async () => {
@@ -41,13 +41,15 @@ export function concurrencyCases(newStorage: NewStorage): void {
       isDone = true
     })
     while (!isDone) {
-      const found = await idsOf(search, 'water', { mode: 'keyword', topK: 5 })
+      const found = await searchIds(search, 'water', { mode: 'keyword', topK: 5 })
       expect(found).toHaveLength(5)
       expect(new Set(found.map((id) => id.slice(0, 4))).size).toBe(1)
       await setImmediate()
     }
     expect(await replaced).toEqual({ added: 3000, removed: 3000 })
-    expect(new Set((await idsOf(search, 'water', { topK: 50 })).map((id) => id.slice(0, 4)))).toEqual(new Set(['2024']))
+    expect(new Set((await searchIds(search, 'water', { topK: 50 })).map((id) => id.slice(0, 4)))).toEqual(
+      new Set(['2024']),
+    )
     expect((await search.describe(index))?.chunks).toBe(3000)
   })
 
@@ -61,8 +63,8 @@ export function concurrencyCases(newStorage: NewStorage): void {
       handbook.map(({ id }, at) => ({ chunkId: id, vector: axis(at) })),
     )
     const late = Promise.withResolvers<Float32Array>()
-    const waiting = idsOf(search, 'water', { embedding: { model: 'model', vector: late.promise } })
-    expect((await idsOf(search, 'water', { embedding: { model: 'model', vector: axis(3) } }))[0]).toBe('filter')
+    const waiting = searchIds(search, 'water', { embedding: { model: 'model', vector: late.promise } })
+    expect((await searchIds(search, 'water', { embedding: { model: 'model', vector: axis(3) } }))[0]).toBe('filter')
     await search.update(index, { remove: { chunks: ['wifi'] } })
     late.resolve(axis(2))
     const found = await waiting

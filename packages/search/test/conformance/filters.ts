@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { DocumentSelection, Filters, SearchIndex } from '../../src/index.ts'
-import { chunk, idsOf, index, type NewStorage } from '../fixtures.ts'
+import { chunk, index, type NewStorage, searchIds } from '../fixtures.ts'
 
 const text = 'zebra'
 const chunks = [
@@ -49,10 +49,10 @@ export function filterCases(newStorage: NewStorage): void {
     [{ except: [] }, [0, 1, 2, 3, 4]],
   ])('the documents %j', async (documents, expected) => {
     for (const mode of ['keyword', 'vector', 'hybrid'] as const) {
-      const found = await idsOf(search, text, { mode, topK: 10, documents })
+      const found = await searchIds(search, text, { mode, topK: 10, documents })
       expect(found.map(Number).sort()).toEqual(expected)
     }
-    const one = await idsOf(search, text, { topK: 1, documents, filters: { source: 'c.txt' } })
+    const one = await searchIds(search, text, { topK: 1, documents, filters: { source: 'c.txt' } })
     expect(one).toEqual(expected.includes(3) ? ['3'] : [])
   })
 
@@ -96,18 +96,18 @@ export function filterCases(newStorage: NewStorage): void {
     [{ source: 'a.pdf', page: { gte: 5 } }, []],
     [{ year: {} }, [0, 1, 2, 3, 4]],
   ])('%j keeps %j', async (filters, expected) => {
-    const found = await idsOf(search, text, { mode: 'keyword', filters })
+    const found = await searchIds(search, text, { mode: 'keyword', filters })
     expect(found.sort()).toEqual(expected.map(String))
   })
 
   it('applies several filters at once', async () => {
     const filters = [{ page: { gte: 1 } }, { page: { lte: 1 } }]
-    expect(await idsOf(search, text, { mode: 'keyword', filters })).toEqual(['0'])
+    expect(await searchIds(search, text, { mode: 'keyword', filters })).toEqual(['0'])
   })
 
   it('applies filters to every mode', async () => {
     for (const mode of ['hybrid', 'vector', 'keyword'] as const) {
-      expect(await idsOf(search, text, { mode, filters: { page: 7 } })).toEqual(['4'])
+      expect(await searchIds(search, text, { mode, filters: { page: 7 } })).toEqual(['4'])
     }
   })
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { chunk, handbook, idsOf, index, type NewStorage, openOnce } from '../fixtures.ts'
+import { chunk, handbook, index, type NewStorage, openOnce, searchIds } from '../fixtures.ts'
 
 const hostile: Record<string, string> = {
   empty: '',
@@ -22,11 +22,11 @@ export function textCases(newStorage: NewStorage): void {
     const search = await openOnce(newStorage)
     const add = Object.entries(hostile).map(([id, text]) => chunk(id, text, { headings: [text.slice(0, 100)] }))
     expect(await search.update(index, { add: [...add, ...handbook] })).toEqual({ added: add.length + 5, removed: 0 })
-    expect(await idsOf(search, 'w49999', { mode: 'keyword' })).toEqual(['many words'])
-    expect(await idsOf(search, '龍', { mode: 'keyword' })).toEqual(['ideographs'])
-    expect(await idsOf(search, 'constructor', { mode: 'keyword' })).toEqual(['words like properties'])
-    expect(await idsOf(search, 'עולם', { mode: 'keyword' })).toEqual(['right to left'])
-    expect(await idsOf(search, 'pumps', { mode: 'keyword' })).toEqual(['pump'])
+    expect(await searchIds(search, 'w49999', { mode: 'keyword' })).toEqual(['many words'])
+    expect(await searchIds(search, '龍', { mode: 'keyword' })).toEqual(['ideographs'])
+    expect(await searchIds(search, 'constructor', { mode: 'keyword' })).toEqual(['words like properties'])
+    expect(await searchIds(search, 'עולם', { mode: 'keyword' })).toEqual(['right to left'])
+    expect(await searchIds(search, 'pumps', { mode: 'keyword' })).toEqual(['pump'])
     for (const query of Object.values(hostile)) {
       const hits = await search.search(index, { query: query.slice(0, 20_000), topK: 5 })
       expect(hits.every(({ score }) => score >= 0 && score <= 1)).toBe(true)
@@ -40,7 +40,7 @@ export function textCases(newStorage: NewStorage): void {
     const metadata = JSON.parse('{"__proto__": {"polluted": true}, "constructor": {"prototype": 1}, "": "empty"}')
     await search.update(index, { add: [chunk("'; drop table search_chunk; --", 'zebra', { metadata })] })
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined()
-    expect(await idsOf(search, 'zebra', { filters: { '__proto__.polluted': true } })).toHaveLength(1)
-    expect(await idsOf(search, 'zebra', { filters: { '': 'empty' } })).toEqual(["'; drop table search_chunk; --"])
+    expect(await searchIds(search, 'zebra', { filters: { '__proto__.polluted': true } })).toHaveLength(1)
+    expect(await searchIds(search, 'zebra', { filters: { '': 'empty' } })).toEqual(["'; drop table search_chunk; --"])
   })
 }

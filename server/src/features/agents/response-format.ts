@@ -105,7 +105,7 @@ export function requiredOutput(
 ): RequiredOutput | null {
   if (format?.type !== 'json_schema' || !format.json_schema) return null
   const { name, description, schema, strict } = format.json_schema
-  return outputOf(ctx, who, {
+  return toRequiredOutput(ctx, who, {
     name,
     schema,
     ...(description && { description }),
@@ -113,7 +113,7 @@ export function requiredOutput(
   })
 }
 
-export function outputOf(ctx: Context, who: Asker, format: JsonFormat): RequiredOutput {
+export function toRequiredOutput(ctx: Context, who: Asker, format: JsonFormat): RequiredOutput {
   const schema = JSON.stringify(format.schema)
   return {
     format,

@@ -44,10 +44,10 @@ it('web sources are untrusted, other sources are private', async () => {
   const service = await startService({ features: [echo.feature] })
   const sends = await echo.create(service)
   traits.set(sends, { sendsOut: true })
-  const sourceOf = async (body: object): Promise<string> =>
+  const createSource = async (body: object): Promise<string> =>
     (await service.post('/knowledge-sources', { name: 'S', ...body })).body.data.id
-  const own = await sourceOf({ type: 'text', configuration: { documents: [{ title: 'T', content: 'Private.' }] } })
-  const web = await sourceOf({ type: 'web', configuration: { urls: ['https://example.com/'] } })
+  const own = await createSource({ type: 'text', configuration: { documents: [{ title: 'T', content: 'Private.' }] } })
+  const web = await createSource({ type: 'web', configuration: { urls: ['https://example.com/'] } })
   const rag = async (source: string): Promise<string> =>
     (await service.post('/rag-tools', { name: 'R', knowledge_source_id: source })).body.data.id
   const both = (await service.post('/retrieval-tools', { name: 'B', knowledge_source_ids: [own, web] })).body.data.id

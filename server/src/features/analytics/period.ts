@@ -11,7 +11,7 @@ export interface Period {
 
 const defaultDays = 30
 const maxSteps = 10_000
-const stepOf = { hour, day, week: 7 * day }
+const stepMilliseconds = { hour, day, week: 7 * day }
 
 const toDay = (time: number): string => timestamp(time).slice(0, 10)
 
@@ -20,7 +20,7 @@ export function parsePeriod(query: AnalyticsQuery, now: number): Period {
   const { start, end } = dayRange(query)
   const end_date = end ?? latest(toDay(now), start)
   const start_date = start ?? toDay(Date.parse(end_date) - (defaultDays - 1) * day)
-  const steps = (Date.parse(end_date) + day - Date.parse(start_date)) / stepOf[query.interval]
+  const steps = (Date.parse(end_date) + day - Date.parse(start_date)) / stepMilliseconds[query.interval]
   if (steps > maxSteps) invalid('interval', `is too short for this period: it would have more than ${maxSteps} steps`)
   return { start_date, end_date, interval: query.interval }
 }
@@ -40,7 +40,7 @@ export function stepStart(at: string, interval: Period['interval']): string {
 export function periodSteps({ start_date, end_date, interval }: Period): string[] {
   const steps: string[] = []
   const end = Date.parse(end_date) + day
-  for (let at = Date.parse(stepStart(`${start_date}T00`, interval)); at < end; at += stepOf[interval])
+  for (let at = Date.parse(stepStart(`${start_date}T00`, interval)); at < end; at += stepMilliseconds[interval])
     steps.push(timestamp(at))
   return steps
 }

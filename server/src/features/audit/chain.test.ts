@@ -20,7 +20,7 @@ type Verifying = Pick<Workspace, 'get'>
 
 const verify = async ({ get }: Verifying, query = '') => (await get(`/audit/verify${query}`)).body.data as Json
 
-const entriesOf = async ({ get }: Verifying): Promise<Json[]> =>
+const listEntries = async ({ get }: Verifying): Promise<Json[]> =>
   (await get('/audit?sort=sequence&order=asc&limit=100')).body.data
 
 /** A workspace with seven sealed entries: its token and six agents. */
@@ -46,7 +46,7 @@ async function withEntries() {
 describe('the chain of the audit log', () => {
   it('numbers the entries and hashes each with those before it', async () => {
     const here = await withEntries()
-    const entries = await entriesOf(here)
+    const entries = await listEntries(here)
     expect(entries.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5, 6, 7])
     expect(new Set(entries.map(({ hash }) => hash)).size).toBe(7)
     expect(entries.every(({ hash }) => /^[0-9a-f]{64}$/.test(hash))).toBe(true)
@@ -102,7 +102,7 @@ describe('the chain of the audit log', () => {
   it('finds entries that the service did not write', async () => {
     const here = await withEntries()
     const { db } = here.ctx
-    const copyOf = async (sequence: number, changes: object) => {
+    const copyEntry = async (sequence: number, changes: object) => {
       const rows = db.selectFrom('audit_entry').selectAll().where('workspace_id', '=', here.workspace)
       const row = await rows.where('sequence', '=', sequence).executeTakeFirstOrThrow()
       await db
@@ -110,12 +110,12 @@ describe('the chain of the audit log', () => {
         .values({ ...row, id: here.ctx.newId('aud'), ...changes })
         .execute()
     }
-    await copyOf(4, { sequence: null })
+    await copyEntry(4, { sequence: null })
     expect(await here.problems()).toEqual([[8, 'inserted']])
-    await copyOf(4, { sequence: null, hash: null })
+    await copyEntry(4, { sequence: null, hash: null })
     await here.problems()
-    await copyOf(4, { sequence: 10 })
-    await copyOf(4, { sequence: 0 })
+    await copyEntry(4, { sequence: 10 })
+    await copyEntry(4, { sequence: 0 })
     expect(await here.problems()).toEqual([
       [8, 'inserted'],
       [9, 'inserted'],
@@ -140,7 +140,7 @@ describe('the chain of the audit log', () => {
 
   it('finds a head that was set back, together with the entries after it', async () => {
     const here = await withEntries()
-    const entries = await entriesOf(here)
+    const entries = await listEntries(here)
     await here.remove(6)
     await here.remove(7)
     const head = here.ctx.db.updateTable('audit_chain').where('workspace_id', '=', here.workspace)
@@ -152,7 +152,7 @@ describe('the chain of the audit log', () => {
 
   it('finds a beginning that was removed as if by retention, and a head that was removed', async () => {
     const here = await withEntries()
-    const entries = await entriesOf(here)
+    const entries = await listEntries(here)
     for (const sequence of [1, 2, 3]) await here.remove(sequence)
     const head = here.ctx.db.updateTable('audit_chain').where('workspace_id', '=', here.workspace)
     await head.set({ anchor_sequence: 3, anchor_hash: entries[2]?.hash }).execute()
@@ -264,7 +264,7 @@ describe('the chain of the audit log', () => {
     const erase = () => inTransaction(here.ctx.db, (tx) => eraseActor(here.ctx, tx, here.workspace, 'grace'))
     expect(await erase()).toBe(2)
     expect(await erase()).toBe(0)
-    const entries = await entriesOf(here)
+    const entries = await listEntries(here)
     // The names of what was changed are those of today: this erasure leaves the tokens themselves.
     expect(JSON.stringify(entries.map((entry) => ({ ...entry, resource_name: null })))).not.toMatch(/grace|Hopper/i)
     const erased = entries.filter(({ user_id }) => /^erased:[0-9a-f]{32}$/.test(user_id ?? ''))

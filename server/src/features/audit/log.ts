@@ -37,12 +37,12 @@ class SignedLog implements AuditLog {
   }
 
   async record(tx: Db, who: Caller, change: AuditedChange): Promise<void> {
-    const entry = this.#entryOf(who, change)
+    const entry = this.#toEntry(who, change)
     if (entry) await tx.insertInto('audit_entry').values(entry).execute()
   }
 
   statements(who: Caller, change: AuditedChange): Statement[] {
-    const entry = this.#entryOf(who, change)
+    const entry = this.#toEntry(who, change)
     return entry ? [insertEntry(this.#parts.db, entry)] : []
   }
 
@@ -55,7 +55,7 @@ class SignedLog implements AuditLog {
   }
 
   /** Returns null for changes that no request makes. */
-  #entryOf(who: Caller, { action, kind, id, part = null, fields = [] }: AuditedChange): AuditRow | null {
+  #toEntry(who: Caller, { action, kind, id, part = null, fields = [] }: AuditedChange): AuditRow | null {
     if (who.requestId === undefined) return null
     who.audited = true
     const entry: UnsealedEntry = {

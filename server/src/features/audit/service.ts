@@ -3,7 +3,7 @@ import type { Caller, Context } from '../../kernel/context.ts'
 import { dayRange } from '../../kernel/dates.ts'
 import { Conflict } from '../../kernel/store/commits.ts'
 import type { ListQuery } from '../../kernel/store/list.ts'
-import { namesOf } from '../../kernel/store/references.ts'
+import { findNames } from '../../kernel/store/references.ts'
 import { statement } from '../../kernel/store/statement.ts'
 import { resourceTable } from '../../kernel/store/table.ts'
 import { timestamp } from '../../kernel/time.ts'
@@ -30,7 +30,7 @@ export async function list(ctx: Context, who: Caller, query: ListQuery) {
     where: { ...where, ...days },
   })
   const ids = rows.flatMap(({ resource_id: id }) => id ?? [])
-  const names = await namesOf(ctx.resources, ctx.db, who.workspace, ids)
+  const names = await findNames(ctx.resources, ctx.db, who.workspace, ids)
   return { rows: rows.map((row) => present(row, names)), total }
 }
 

@@ -103,7 +103,7 @@ async function walk(ctx: Context, chain: Chain, problems: Problems): Promise<num
     isLast = page.length < pageSize
     for (const { hash, ...entry } of page) {
       if (entry.sequence > last + 1) previous = await noteGap(entry.sequence)
-      const problem = problemOf(key, previous, entry, hash)
+      const problem = findProblem(key, previous, entry, hash)
       if (problem) problems.add(entry.sequence, entry.id, problem)
       last = entry.sequence
       previous = hash
@@ -115,7 +115,7 @@ async function walk(ctx: Context, chain: Chain, problems: Problems): Promise<num
   return count
 }
 
-function problemOf(
+function findProblem(
   key: AuditKey,
   previous: string | null,
   entry: SealedEntry,

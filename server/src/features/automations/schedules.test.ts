@@ -26,12 +26,12 @@ import { resumeLost } from './jobs.ts'
 const minute = 60_000
 const message = ({ agent }: { agent: string }, text = 'Report') => ({ type: 'message', agent_id: agent, message: text })
 
-const runsOf = async ({ get }: Pick<Service, 'get'>, id: string, query = ''): Promise<Json[]> =>
+const listRuns = async ({ get }: Pick<Service, 'get'>, id: string, query = ''): Promise<Json[]> =>
   (await get(`/schedules/${id}/runs?sort=due_at&order=asc&limit=100${query}`)).body.data
 
 const ended = (here: Pick<Service, 'get'>, id: string, count = 1): Promise<Json[]> =>
   until(async () => {
-    const runs = await runsOf(here, id)
+    const runs = await listRuns(here, id)
     return runs.length >= count && runs.every(({ finished_at }) => finished_at !== null) && runs
   })
 
@@ -87,7 +87,7 @@ it('a single time runs once, and an edit neither resets nor doubles a due time',
   const whole = (await here.get(`/schedules/${once}`)).body.data
   expect(whole).toMatchObject({ cron_description: null, next_run_at: null })
   expect((await here.put(`/schedules/${once}`, whole)).status).toBe(200)
-  expect([await runsOf(here, once), await runsOf(here, daily)]).toMatchObject([[{ status: 'succeeded' }], [{}]])
+  expect([await listRuns(here, once), await listRuns(here, daily)]).toMatchObject([[{ status: 'succeeded' }], [{}]])
   expect(here.provider.requests).toHaveLength(2)
 })
 
@@ -144,7 +144,7 @@ describe('overlap', () => {
     const second = await run()
     expect(second.status).toBe(202)
     const cancel = async () => {
-      const [{ conversation_id, message_id }] = (await runsOf(here, id)) as [Json]
+      const [{ conversation_id, message_id }] = (await listRuns(here, id)) as [Json]
       await here.post(`/conversations/${conversation_id}/messages/${message_id}/cancel`)
     }
     return { here, id, first, second: second.body.data, cancel }
@@ -189,7 +189,7 @@ it('a run whose process is killed has failed, and is not repeated', async () => 
   const here = await stageOn(requestsTo(await address, token), { deltas: ['Half of it'], fault: 'stall' })
   const id = await create(here, { overlap: 'queue', action: message(here) })
   for (const _ of [1, 2]) await here.post(`/schedules/${id}/run`)
-  await until(async () => (await runsOf(here, id)).some(({ message_id }) => message_id !== null))
+  await until(async () => (await listRuns(here, id)).some(({ message_id }) => message_id !== null))
   await until(() => here.provider.requests.length === 1)
   child.kill('SIGKILL')
   await killed
@@ -198,7 +198,7 @@ it('a run whose process is killed has failed, and is not repeated', async () => 
   const [first, second] = (await ended(again, id, 2)).toSorted((a, b) => a.id.localeCompare(b.id))
   expect(first).toMatchObject({ status: 'failed', error: 'The service stopped while it was answering.' })
   expect(second).toMatchObject({ status: 'succeeded' })
-  expect(await runsOf(again, id)).toHaveLength(2)
+  expect(await listRuns(again, id)).toHaveLength(2)
   expect(here.provider.requests).toHaveLength(2)
 }, 180_000)
 
@@ -283,7 +283,7 @@ describe('a tool that needs approval', () => {
       await here.post(`/schedules/${id}/run`)
     }
     const status = (wanted: string) =>
-      until(async () => (await runsOf(here, id)).find((each) => each.status === wanted))
+      until(async () => (await listRuns(here, id)).find((each) => each.status === wanted))
     return { ...here, id, run, status }
   }
 
@@ -441,7 +441,7 @@ it('says what its run waits for, with an event, and that nobody did it in time',
   here.provider.next({ toolCalls: [{ id: 'c1', name: 'calendar', arguments: '{}' }] })
   const id = await create(here, { cron: '0 0 1 6 *', action: message(here) })
   await here.post(`/schedules/${id}/run`)
-  const waiting = await until(async () => (await runsOf(here, id)).find(({ waiting_for }) => waiting_for !== null))
+  const waiting = await until(async () => (await listRuns(here, id)).find(({ waiting_for }) => waiting_for !== null))
   expect(waiting).toMatchObject({ status: 'awaiting_approval', waiting_for: 'connection' })
   expect((await here.get(`/schedules/${id}`)).body.data.last_run).toEqual(waiting)
   const event = (await until(() => receiver.received[0])).json
@@ -459,7 +459,7 @@ it('says what its run waits for, with an event, and that nobody did it in time',
   // A run whose end was lost is found behind any number of runs that rightly wait.
   here.provider.next({ toolCalls: [{ id: 'c2', name: 'calendar', arguments: '{}' }] })
   await here.post(`/schedules/${id}/run`)
-  const other = await until(async () => (await runsOf(here, id)).find(({ waiting_for }) => waiting_for !== null))
+  const other = await until(async () => (await listRuns(here, id)).find(({ waiting_for }) => waiting_for !== null))
   const rows = () => here.ctx.db.selectFrom('automation_run').selectAll().where('owner_id', '=', id)
   const row = await rows().where('id', '=', other?.id).executeTakeFirstOrThrow()
   const long = { updated_at: '2020-01-01T00:00:00.000Z', due_at: '2099-01-01T00:00:00Z', lane: 'others' }
@@ -473,7 +473,7 @@ it('says what its run waits for, with an event, and that nobody did it in time',
   } as const
   await here.ctx.db.updateTable('automation_run').set(lost).where('id', '=', waiting?.id).execute()
   await resumeLost(here.ctx)
-  expect((await runsOf(here, id)).find((run) => run.id === waiting?.id)).toMatchObject(expired)
+  expect((await listRuns(here, id)).find((run) => run.id === waiting?.id)).toMatchObject(expired)
 })
 
 it('goes on with its conversation after that has completed itself', async () => {
@@ -491,7 +491,7 @@ it('goes on with its conversation after that has completed itself', async () => 
     now = Date.parse(`2027-01-${day}T09:00:01Z`)
     await ended(here, id, Number(day))
   }
-  expect(await runsOf(here, id)).toMatchObject(Array(2).fill({ status: 'succeeded', conversation_id }))
+  expect(await listRuns(here, id)).toMatchObject(Array(2).fill({ status: 'succeeded', conversation_id }))
   expect(here.told(1)).toEqual(['Be kind.', 'Report', 'Fine.', 'Report'])
 })
 

@@ -7,7 +7,7 @@ import {
 } from 'ai'
 import { describe, expect, it } from 'vitest'
 import { answering, asking, call, cautious } from '../../../test/cautious-stage.ts'
-import { readEvents, type StreamedEvent, textOf } from '../../../test/event-stream.ts'
+import { joinText, readEvents, type StreamedEvent } from '../../../test/event-stream.ts'
 import { until } from '../../../test/harness.ts'
 import type { Stage } from '../../../test/stage.ts'
 import { heartbeatComment } from '../../kernel/http/heartbeat.ts'
@@ -19,7 +19,7 @@ const open = (at: Pick<Stage, 'url' | 'token'>, path: string, body?: object) =>
     ...(body && { body: JSON.stringify(body) }),
   })
 
-const namesOf = (events: StreamedEvent[]) => events.map(({ event }) => event)
+const eventNames = (events: StreamedEvent[]) => events.map(({ event }) => event)
 
 describe('the stream of a reply that waits', () => {
   it('ends after what must be approved, goes on with the next number, and replays the same', async () => {
@@ -28,7 +28,7 @@ describe('the stream of a reply that waits', () => {
     const toolCalls = [call('call_a', 'one'), call('call_b', 'two', 'echo'), call('call_c', 'three')]
     here.provider.next({ deltas: ['Wait. '], toolCalls }, answering)
     const first = await readEvents(await open(here, `/conversations/${id}/messages`, { message: 'Go', stream: true }))
-    expect(namesOf(first)).toEqual([
+    expect(eventNames(first)).toEqual([
       'message.started',
       'text.delta',
       'tool.started',
@@ -49,7 +49,7 @@ describe('the stream of a reply that waits', () => {
     const message = first[0]?.data.message_id
     const path = `/conversations/${id}/messages/${message}`
     expect(await readEvents(await open(here, `${path}/stream`))).toEqual(first)
-    expect(namesOf(await readEvents(await open(here, `${path}/stream?after=4`)))).toEqual(
+    expect(eventNames(await readEvents(await open(here, `${path}/stream?after=4`)))).toEqual(
       Array(2).fill('approval.required'),
     )
 
@@ -58,7 +58,7 @@ describe('the stream of a reply that waits', () => {
     expect(await decide('call_a', false)).toEqual([])
     const rest = await decide('call_c', true)
     expect(rest.map(({ id: sequence }) => sequence)).toEqual([7, 8, 9, 10, 11, 12])
-    expect(namesOf(rest).sort()).toEqual(
+    expect(eventNames(rest).sort()).toEqual(
       ['message.completed', 'text.delta', 'text.delta', 'tool.finished', 'tool.finished', 'tool.started'].sort(),
     )
     const statuses = rest
@@ -69,7 +69,7 @@ describe('the stream of a reply that waits', () => {
       ['call_c', 'completed'],
     ])
     const all = [...first, ...rest]
-    expect(textOf(all)).toBe(rest.at(-1)?.data.message.content)
+    expect(joinText(all)).toBe(rest.at(-1)?.data.message.content)
     expect(await readEvents(await open(here, `${path}/stream`))).toEqual(all)
     expect(await decide('call_c', true)).toEqual(rest)
   })

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { Json } from '../../../test/harness.ts'
 import { stage } from '../../../test/stage.ts'
 
-const linesOf = (text: string): Json[] =>
+const parseLines = (text: string): Json[] =>
   text
     .split('\n')
     .filter(Boolean)
@@ -29,18 +29,18 @@ it('all conversations come out whole, one on a line', async () => {
   await here.ctx.db.insertInto('message').values(further).execute()
   const answer = await here.get('/conversations/export')
   expect(answer.headers.get('content-type')).toContain('application/x-ndjson')
-  const lines = linesOf(answer.body)
+  const lines = parseLines(answer.body)
   expect(lines.map(({ id }) => id)).toEqual(ids)
   expect(lines[0].messages).toHaveLength(256)
   expect(lines[0].messages.at(-1).content).toBe('249')
   const shown = (await here.get(`/conversations/${ids[1]}`)).body.data
   expect(lines[1]).toEqual(shown)
 
-  expect(linesOf((await here.get('/conversations/export?user_id=ada')).body)).toHaveLength(1)
-  expect(linesOf((await here.get('/conversations/export?status=completed')).body)).toHaveLength(0)
+  expect(parseLines((await here.get('/conversations/export?user_id=ada')).body)).toHaveLength(1)
+  expect(parseLines((await here.get('/conversations/export?status=completed')).body)).toHaveLength(0)
   const wrong = await here.get('/conversations/export?color=red')
   expect([wrong.status, wrong.body.details[0].path]).toEqual([400, 'color'])
   const bob = await here.tokenFor('user', { user_id: 'bob' })
   const own = (await here.post('/conversations', { agent_id: here.agent }, { token: bob })).body.data.id
-  expect(linesOf((await here.get('/conversations/export', { token: bob })).body).map(({ id }) => id)).toEqual([own])
+  expect(parseLines((await here.get('/conversations/export', { token: bob })).body).map(({ id }) => id)).toEqual([own])
 }, 300_000)

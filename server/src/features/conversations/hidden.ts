@@ -75,7 +75,7 @@ export async function isWithheld(
  * The documents that a message rests on, as `findHidden` decides it, and the tools that have found none. An agent that asks
  * others rests on what these have found.
  */
-export async function basisOf(db: Db, workspace: string, conversation: string, messageId: string): Promise<string[]> {
+export async function findBasis(db: Db, workspace: string, conversation: string, messageId: string): Promise<string[]> {
   const { calls, callers } = await callsBehind(db, workspace, [conversation])
   if (calls.length === 0) return []
   const ends = [{ conversation_id: conversation, message_id: messageId }, ...(callers.get(conversation) ?? [])]

@@ -6,7 +6,7 @@ import { type Stage, stage } from '../../../test/stage.ts'
 const key = (value = 'k') => ({ headers: { 'idempotency-key': value } })
 const cut: Script = { deltas: ['Half', ' more'], fault: 'cut', after: 1, delay: 1 }
 
-const messagesOf = async ({ get }: Pick<Stage, 'get'>, id: string): Promise<Json[]> =>
+const listMessages = async ({ get }: Pick<Stage, 'get'>, id: string): Promise<Json[]> =>
   (await get(`/conversations/${id}`)).body.data.messages
 const contents = (messages: Json[]) => messages.map(({ content, status }) => [content, status])
 
@@ -17,12 +17,12 @@ describe('a request repeated with its idempotency key', () => {
     const ask = () => here.say(id, 'Hi', { stream }, key())
     const failed = await ask()
     expect(failed.status).toBe(stream ? 200 : 502)
-    const [, first] = await messagesOf(here, id)
+    const [, first] = await listMessages(here, id)
     expect(first).toMatchObject({ status: 'failed', content: 'Half' })
     here.provider.next({ deltas: ['Whole'] })
     const again = await ask()
     expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([200, null])
-    const messages = await messagesOf(here, id)
+    const messages = await listMessages(here, id)
     expect(contents(messages)).toEqual([
       ['Hi', 'completed'],
       ['Whole', 'completed'],
@@ -50,7 +50,7 @@ describe('a request repeated with its idempotency key', () => {
     here.provider.next(cut, { deltas: ['Better'] })
     expect((await here.post(path, {}, key())).status).toBe(502)
     expect((await here.post(path, {}, key())).body.data.content).toBe('Better')
-    expect(contents(await messagesOf(here, id))).toEqual([
+    expect(contents(await listMessages(here, id))).toEqual([
       ['Hi', 'completed'],
       ['Better', 'completed'],
     ])
@@ -78,7 +78,7 @@ describe('a request repeated with its idempotency key', () => {
     expect((await here.say(id, 'Never mind')).status).toBe(200)
     const again = await here.say(id, 'Hi', { stream: true }, key())
     expect(again.body).toContain('event: message.failed')
-    expect(await messagesOf(here, id)).toHaveLength(4)
+    expect(await listMessages(here, id)).toHaveLength(4)
     expect(here.provider.requests).toHaveLength(2)
   })
 
@@ -91,7 +91,7 @@ describe('a request repeated with its idempotency key', () => {
     expect((await ask()).body).toContain('Whole')
     const { data, pagination } = (await here.get('/conversations')).body
     expect(pagination.total).toBe(1)
-    expect(contents(await messagesOf(here, data[0].id))).toEqual([
+    expect(contents(await listMessages(here, data[0].id))).toEqual([
       ['Hi', 'completed'],
       ['Whole', 'completed'],
     ])

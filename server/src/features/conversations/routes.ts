@@ -4,7 +4,7 @@ import type { App, Reply } from '../../kernel/http/app.ts'
 import { ById, Ok, ok } from '../../kernel/http/envelope.ts'
 import { jsonLines } from '../../kernel/http/media-types.ts'
 import { resourceRoutes } from '../../kernel/http/resource-routes.ts'
-import { etagOf } from '../../kernel/store/collection.ts'
+import { formatEtag } from '../../kernel/store/collection.ts'
 import { type RawListQuery, toListQuery } from '../../kernel/store/list.ts'
 import { present } from '../runs/events.ts'
 import { approvalRoutes } from './approvals/routes.ts'
@@ -94,7 +94,7 @@ export function routes(app: App, ctx: Context): void {
     },
     async (request, reply) => {
       const row = await service.complete(ctx, request.caller, request.params.id)
-      reply.header('etag', etagOf(row))
+      reply.header('etag', formatEtag(row))
       return ok(presentConversation(row, request.caller))
     },
   )

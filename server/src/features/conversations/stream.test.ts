@@ -9,7 +9,7 @@ import {
 import BetterSqlite from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { testKey } from '../../../test/config.ts'
-import { readEvents, textOf } from '../../../test/event-stream.ts'
+import { joinText, readEvents } from '../../../test/event-stream.ts'
 import { library } from '../../../test/handbook.ts'
 import { freshEnvironment, type Json, type Service, startOn, until } from '../../../test/harness.ts'
 import { startProcess } from '../../../test/process.ts'
@@ -50,7 +50,7 @@ describe('a streamed reply', () => {
     for (const { id: sequence, event, data } of events) expect(data).toMatchObject({ type: event, sequence })
     expect(events[0]?.data).toMatchObject({ conversation_id: id, agent_id: here.agent, model_id: here.model })
     const { message } = events.at(-1)?.data ?? {}
-    expect(textOf(events)).toBe(message.content)
+    expect(joinText(events)).toBe(message.content)
     const stored = (await here.get(`/conversations/${id}/messages/${message.id}`)).body.data
     expect(stored).toEqual(message)
     expect(stored.time_to_first_token_ms).toBeGreaterThanOrEqual(0)
@@ -83,7 +83,7 @@ describe('a streamed reply', () => {
     const followers = await Promise.all(responses.map((response) => readEvents(response)))
     expect(followers.map((events) => events[0]?.id)).toEqual([6, 3, 1])
     for (const events of followers) expect(events.at(-1)?.event).toBe('message.completed')
-    expect(textOf([...seen, ...(followers[0] ?? [])])).toBe(words.join(''))
+    expect(joinText([...seen, ...(followers[0] ?? [])])).toBe(words.join(''))
     const again = await readEvents(await open(here, path))
     expect(again).toEqual(followers[2])
     expect((await ahead).map(({ id: sequence }) => sequence)).toEqual([16, 17, 18, 19, 20, 21, 22])
@@ -213,7 +213,7 @@ describe('a streamed reply', () => {
       ),
     )
     expect(reply.content.length).toBe(4_000_000)
-    expect(textOf(await readEvents(response)).length).toBe(4_000_000)
+    expect(joinText(await readEvents(response)).length).toBe(4_000_000)
   })
 
   it('is replayed whole after it has ended, whether short or long', async () => {
@@ -226,7 +226,7 @@ describe('a streamed reply', () => {
         ['?after=2', 1],
       ] as const) {
         const response = await open(here, `/conversations/${id}/messages/${data.id}/stream${query}`)
-        expect(textOf(await readEvents(response))).toBe(delta.repeat(seen))
+        expect(joinText(await readEvents(response))).toBe(delta.repeat(seen))
       }
     }
   })
@@ -283,7 +283,7 @@ describe('a crash', () => {
 
     const service = await startOn(environment)
     const recovered = await interruptedReply(service, id)
-    expect(recovered.content).toBe(textOf(seen))
+    expect(recovered.content).toBe(joinText(seen))
     const ledger = await service.ctx.db
       .selectFrom('usage_record')
       .select(['message_id', 'estimated', 'output_tokens'])
@@ -305,7 +305,7 @@ describe('a crash', () => {
     provider.next({ deltas: ['Fine'] })
     expect((await service.post(`/conversations/${id}/messages`, { message: 'Go on' })).body.data.content).toBe('Fine')
     const replayed = await readEvents(await open(service, `/conversations/${id}/messages/${recovered.id}/stream`))
-    expect(textOf(replayed)).toBe(recovered.content)
+    expect(joinText(replayed)).toBe(recovered.content)
     // A reader who has seen more than was kept still learns that the reply has ended.
     const path = `/conversations/${id}/messages/${recovered.id}/stream`
     for (const after of [replayed.length - 1, replayed.length, seen.length, 500]) {
@@ -352,13 +352,13 @@ describe('a crash', () => {
     const recovered = await interruptedReply(service, id)
     expect(recovered).toMatchObject({ code: 'internal_error', usage: { input_tokens: 200, output_tokens: 20 } })
     expect(recovered.tool_calls.map(({ status }: { status: string }) => status)).toEqual(['completed', 'failed'])
-    const ledgerOf = async (conversation: string) => {
+    const readLedger = async (conversation: string) => {
       const records = service.ctx.db.selectFrom('usage_record').select(['input_tokens', 'estimated'])
       const rows = await records.where('conversation_id', '=', conversation).orderBy('id').execute()
       return rows.map(({ input_tokens, estimated }) => (estimated ? 'estimated' : Number(input_tokens)))
     }
-    expect(await ledgerOf(id)).toEqual([100, 100])
-    expect(await ledgerOf(silent)).toEqual([100, 'estimated'])
+    expect(await readLedger(id)).toEqual([100, 100])
+    expect(await readLedger(silent)).toEqual([100, 'estimated'])
     expect(await service.ctx.db.selectFrom('calls_under_way').selectAll().execute()).toEqual([])
   }, 300_000)
 })

@@ -12,11 +12,11 @@ const schema = {
   required: ['city'],
   additionalProperties: false,
 }
-const formatOf = (of: object, more: object = {}) => ({
+const makeFormat = (of: object, more: object = {}) => ({
   type: 'json_schema',
   json_schema: { name: 'forecast', schema: of, ...more },
 })
-const response_format = formatOf(schema, { strict: true })
+const response_format = makeFormat(schema, { strict: true })
 
 /** Definitions of which each refers twice to the next. */
 const doubling = (levels: number) => ({
@@ -169,7 +169,7 @@ describe('a reply with a response format', () => {
     const messages = [{ role: 'user', content: 'Weather?' }]
     const tried = await here.post(`/agents/${here.agent}/try`, { messages, response_format })
     expect(tried.body.data).toMatchObject({ output: { city: 'Bern' }, status: 'completed' })
-    const wrong = formatOf({ type: 'nonsense' })
+    const wrong = makeFormat({ type: 'nonsense' })
     const refused = await here.post(`/agents/${here.agent}/try`, { messages, response_format: wrong })
     expect([refused.status, refused.body.details[0].path]).toEqual([400, 'response_format.json_schema.schema'])
   })
@@ -182,7 +182,7 @@ describe('the schema of a response format', () => {
       properties: { name: { type: 'string' }, children: { type: 'array', items: { $ref: '#' } } },
       required: ['name'],
     }
-    const here = await stage(undefined, {}, { response_format: formatOf(node) })
+    const here = await stage(undefined, {}, { response_format: makeFormat(node) })
     const tree = { name: 'a', children: [{ name: 'b', children: [{ name: 'c' }] }] }
     here.provider.next({ deltas: [JSON.stringify(tree)] })
     const id = await here.talk()
@@ -201,7 +201,7 @@ describe('the schema of a response format', () => {
     const wide = Object.fromEntries(
       Array.from({ length: 2000 }, (_, at) => [`p${at}`, { type: 'string', minLength: at }]),
     )
-    const put = (wrong: object) => here.put(`/agents/${here.agent}`, { response_format: formatOf(wrong) })
+    const put = (wrong: object) => here.put(`/agents/${here.agent}`, { response_format: makeFormat(wrong) })
     await put({ type: 'nonsense' }) // compiles the validators of the route
     const work = await mainThreadWork(async () => {
       for (const wrong of [
@@ -226,8 +226,8 @@ describe('the schema of a response format', () => {
       [{ type: 'json_schema' }, 'response_format.json_schema'],
       [{ type: 'json_object' }, 'response_format.type'],
       [{ type: 'text', json_schema: response_format.json_schema }, 'response_format.json_schema'],
-      [formatOf(schema, { name: 'two words' }), 'response_format.json_schema.name'],
-      [formatOf(schema, { extra: 1 }), 'response_format.json_schema.extra'],
+      [makeFormat(schema, { name: 'two words' }), 'response_format.json_schema.name'],
+      [makeFormat(schema, { extra: 1 }), 'response_format.json_schema.extra'],
     ] as [object, string][]) {
       const id = await here.talk()
       for (const refused of [
@@ -254,12 +254,12 @@ describe('the schema of a response format', () => {
       { items: { $id: 'https://example.com/city', ...pointers, $ref: '#/$defs/l0' } },
       { anyOf: parts('#l0'), $defs: { ...anchors, l40: { $anchor: 'l40', type: 'number' } } },
     ]) {
-      const { status, body } = await here.say(await here.talk(), 'Hi', { response_format: formatOf(bomb) })
+      const { status, body } = await here.say(await here.talk(), 'Hi', { response_format: makeFormat(bomb) })
       expect([status, body.details?.[0].message]).toEqual([400, expect.stringContaining('refer to each other')])
     }
     const id = await here.talk()
     here.provider.next({ deltas: ['5'] })
-    const few = formatOf({ ...doubling(5), $ref: '#/$defs/l0' })
+    const few = makeFormat({ ...doubling(5), $ref: '#/$defs/l0' })
     expect((await here.say(id, 'Hi', { response_format: few })).body.data.output).toBe(5)
   })
 
@@ -267,7 +267,7 @@ describe('the schema of a response format', () => {
     const here = await stage()
     const tool = { name: 'other', description: 'D', url: 'https://example.com', parameters: schema }
     const { id } = (await here.post('/api-tools', tool)).body.data
-    const slow = formatOf({ type: 'array', items: { $ref: '#/$defs/l0' }, ...doubling(11) })
+    const slow = makeFormat({ type: 'array', items: { $ref: '#/$defs/l0' }, ...doubling(11) })
     const reply = { deltas: [JSON.stringify(Array.from({ length: 450_000 }, () => 1))] }
     here.provider.next(reply, reply)
     const ended: string[] = []
@@ -286,7 +286,7 @@ describe('the schema of a response format', () => {
 
   it('with slow patterns stops nobody', async () => {
     const slow = { type: 'object', properties: { a: { type: 'string', pattern: '^(a+)+$' } } }
-    const here = await stage(undefined, {}, { response_format: formatOf(slow) })
+    const here = await stage(undefined, {}, { response_format: makeFormat(slow) })
     const text = JSON.stringify({ a: `${'a'.repeat(50_000)}!` })
     here.provider.next({ deltas: [text] }, { deltas: [text] })
     const { body } = await here.say(await here.talk(), 'Hi')

@@ -17,7 +17,7 @@ const call = (...inputs: string[]): Script => ({
   toolCalls: inputs.map((input, index) => ({ id: `call_${index}`, name: 'echo', arguments: input })),
 })
 
-const messagesOf = (request: { body: Json } | undefined): Json[] => request?.body.messages ?? []
+const readMessages = (request: { body: Json } | undefined): Json[] => request?.body.messages ?? []
 
 describe('an agent with tools', () => {
   it('calls them, several at once, and answers with what they said', async () => {
@@ -112,7 +112,7 @@ describe('an agent with tools', () => {
     await say(id, 'Echo')
     provider.next(call(JSON.stringify({ text: 'x'.repeat(20_000) })), { deltas: ['Long.'] })
     await say(id, 'And now?')
-    const told = () => messagesOf(provider.requests.at(-1)).slice(1)
+    const told = () => readMessages(provider.requests.at(-1)).slice(1)
     expect(told().slice(0, 6)).toMatchObject([
       { role: 'user', content: 'Echo' },
       { role: 'assistant', tool_calls: [{ id: 'call_0' }, { id: 'call_1' }] },
@@ -140,7 +140,7 @@ describe('an agent with tools', () => {
     const { data } = (await say(id, 'Echo')).body
     const more = (await say(id, 'More')).body.data
     await post(`/conversations/${id}/messages/${more.id}/regenerate`)
-    const toolsTold = () => messagesOf(provider.requests.at(-1)).filter(({ role }) => role === 'tool')
+    const toolsTold = () => readMessages(provider.requests.at(-1)).filter(({ role }) => role === 'tool')
     expect(toolsTold()).toEqual([{ role: 'tool', tool_call_id: 'call_0', content: 'one' }])
     await say(id, 'Another way', { parent_message_id: data.id })
     expect(toolsTold()).toHaveLength(1)
@@ -153,7 +153,7 @@ describe('an agent with tools', () => {
     provider.next(long('alpha'), long('beta'), long('gamma'), { deltas: ['Done.'] })
     const { data } = (await say(await talk(), 'Echo')).body
     expect(data).toMatchObject({ status: 'completed', content: 'Done.' })
-    const results = messagesOf(provider.requests[3]).filter(({ role }) => role === 'tool')
+    const results = readMessages(provider.requests[3]).filter(({ role }) => role === 'tool')
     const [first, second, third] = results.map(({ content }) => content.length)
     expect(first).toBeLessThanOrEqual(1000)
     expect(second).toBeLessThanOrEqual(1000)
@@ -171,7 +171,7 @@ describe('an agent with tools', () => {
     for (let n = 0; n < 4; n++) await say(id, `Message ${n}: ${'some words of text '.repeat(150)}`)
     provider.next({ status: 400, body: { error: { message: 'No.' } } })
     expect((await say(id, 'Last')).body.data.model_id).toBe(fallback)
-    const contents = (request: number) => messagesOf(provider.requests.at(request)).map((each) => each.content)
+    const contents = (request: number) => readMessages(provider.requests.at(request)).map((each) => each.content)
     expect(contents(-2)).toHaveLength(10)
     expect(contents(-1).length).toBeLessThan(8)
     expect(contents(-1)[0]).toBe('Be kind.')
@@ -187,7 +187,7 @@ describe('an agent with tools', () => {
     )
     const { data } = (await say(id, 'Echo')).body
     expect(data.content).toBe('One.')
-    const [, , asked] = messagesOf(provider.requests[1])
+    const [, , asked] = readMessages(provider.requests[1])
     expect(asked).toMatchObject({ reasoning_content: 'I shall echo.', tool_calls: [{ id: 'call_0' }] })
     const stream = await fetch(`${url}/api/conversations/${id}/messages/${data.id}/stream`, {
       headers: { authorization: `Bearer ${token}` },
@@ -198,7 +198,7 @@ describe('an agent with tools', () => {
       'message.started|I shall echo.|tool.started|tool.finished|Now I know.|One.|message.completed',
     )
     await say(id, 'Thanks')
-    expect(JSON.stringify(messagesOf(provider.requests.at(-1)))).not.toContain('I shall')
+    expect(JSON.stringify(readMessages(provider.requests.at(-1)))).not.toContain('I shall')
   })
 
   it('shows its steps in the stream, the same when streamed again', async () => {

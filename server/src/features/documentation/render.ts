@@ -77,14 +77,14 @@ markdown.renderer.rules.image = (tokens, at) => {
   return `<img src="${escapeHtml(attr('src'))}" alt="${text}" loading="lazy">`
 }
 
-const attributeOf = (token: Token | undefined, name: string): string => String(token?.attrGet(name) ?? '')
+const readAttribute = (token: Token | undefined, name: string): string => String(token?.attrGet(name) ?? '')
 
 const bound = (token: Token | undefined) => ({
   tag: token?.tag ?? '',
   content: token?.content ?? '',
   info: token?.info ?? '',
   children: token?.children,
-  attr: (name: string) => attributeOf(token, name),
+  attr: (name: string) => readAttribute(token, name),
 })
 
 /** A Markdown file as HTML. Links to files of the repository lead to the pages of the site. */
@@ -149,7 +149,7 @@ function withLinks(file: string, children: Token[]): Token[] {
   let isOpen = true
   for (const token of children) {
     if (token.type === 'link_open') {
-      const url = resolveLink(file, attributeOf(token, 'href'))
+      const url = resolveLink(file, readAttribute(token, 'href'))
       isOpen = url !== null
       if (url === null) continue
       token.attrSet('href', url)
@@ -157,7 +157,7 @@ function withLinks(file: string, children: Token[]): Token[] {
     } else if (token.type === 'link_close' && !isOpen) {
       isOpen = true
       continue
-    } else if (token.type === 'image') token.attrSet('src', resolveLink(file, attributeOf(token, 'src')) ?? '')
+    } else if (token.type === 'image') token.attrSet('src', resolveLink(file, readAttribute(token, 'src')) ?? '')
     kept.push(token)
   }
   return kept
@@ -168,7 +168,7 @@ function splitSections(tokens: Token[]): Section[] {
   tokens.forEach((token, at) => {
     const section = sections.at(-1)
     if (token.type === 'heading_open')
-      sections.push({ id: attributeOf(token, 'id'), heading: plain(tokens[at + 1]), text: '' })
+      sections.push({ id: readAttribute(token, 'id'), heading: plain(tokens[at + 1]), text: '' })
     else if (section && tokens[at - 1]?.type !== 'heading_open') {
       if (token.type === 'inline') section.text += `${plain(token)} `
       else if (token.type === 'fence') section.text += `${token.content} `

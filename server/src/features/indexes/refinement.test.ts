@@ -1,4 +1,4 @@
-import { pdfOf } from '@parley/documents/testing'
+import { makePdf } from '@parley/documents/testing'
 import { expect, it, onTestFinished } from 'vitest'
 import { builtIn, library } from '../../../test/handbook.ts'
 import { type Json, startService, until } from '../../../test/harness.ts'
@@ -31,7 +31,7 @@ it('does not wait for slow documents of other sources', async () => {
   pausedParser(service, { read: async () => (++reads <= 3 ? slow.promise : undefined), prepare: async () => {} })
   const { make, upload, settled } = knowledge(service)
   const scans = await Promise.all([1, 2, 3].map(() => make()))
-  await Promise.all(scans.map((source) => upload(source, { 'scan.pdf': pdfOf(['A slow page.']) })))
+  await Promise.all(scans.map((source) => upload(source, { 'scan.pdf': makePdf(['A slow page.']) })))
   await until(async () => reads === 3)
   const { source } = await library(service)
   time += 6 * second

@@ -1,4 +1,4 @@
-import { pdfOf } from '@parley/documents/testing'
+import { makePdf } from '@parley/documents/testing'
 import { describe, expect, it } from 'vitest'
 import { handbookTexts, library } from '../../../test/handbook.ts'
 import { type Json, startService, until } from '../../../test/harness.ts'
@@ -14,7 +14,7 @@ describe('the passages of a document', () => {
       { length: 30 },
       (_, part) => `## Part ${part}\n\n${`Sentence of part ${part}. `.repeat(40)}`,
     )
-    await upload(source, { 'book.md': `# Book\n\n${parts.join('\n\n')}`, 'two.pdf': pdfOf(['First page', 'Second']) })
+    await upload(source, { 'book.md': `# Book\n\n${parts.join('\n\n')}`, 'two.pdf': makePdf(['First page', 'Second']) })
     await settled(source)
     const [book, pdf] = await documents(source)
     expect([book.name, book.status, book.error]).toEqual(['book.md', 'indexed', null])

@@ -13,7 +13,7 @@ const invite = async (service: Service, body: object = {}): Promise<Json> => {
 const accept = (service: Service, code: string, name = 'Ada Lovelace', headers: Record<string, string> = {}) =>
   service.post('/invitations/accept', { code, name }, { token: null, headers })
 
-const cookieOf = (headers: Headers): string => headers.get('set-cookie')?.split(';')[0] ?? ''
+const readCookie = (headers: Headers): string => headers.get('set-cookie')?.split(';')[0] ?? ''
 
 const asBrowser = (cookie: string) => ({ token: null, headers: { cookie, 'x-requested-with': 'parley' } })
 
@@ -30,7 +30,7 @@ describe('an invitation', () => {
       201,
       { role: 'user', groups: ['finance', 'sales'], token: { name: 'Ada Lovelace' }, session: { remember: true } },
     ])
-    const cookie = cookieOf(joined.headers)
+    const cookie = readCookie(joined.headers)
     expect((await service.get('/me', asBrowser(cookie))).body.data).toMatchObject({ role: 'user' })
     const { user_id } = joined.body.data
     expect(user_id).toMatch(/^ada-lovelace-/)
@@ -93,7 +93,7 @@ describe('an invitation', () => {
     const service = await startService()
     const { body, headers } = await accept(service, (await invite(service)).code)
     expect((await service.remove(`/tokens/${body.data.token.id}`)).status).toBe(200)
-    expect((await service.get('/me', asBrowser(cookieOf(headers)))).status).toBe(401)
+    expect((await service.get('/me', asBrowser(readCookie(headers)))).status).toBe(401)
   })
 
   it('is made by admins, for roles up to their own', async () => {

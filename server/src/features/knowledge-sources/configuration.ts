@@ -5,7 +5,7 @@ import { invalid, Problem } from '../../kernel/errors.ts'
 import { isKnownType, knownTypes } from './file-types.ts'
 import type { Configuration, SourceType } from './schema.ts'
 
-const settingsOf: Record<SourceType, readonly (keyof Configuration)[]> = {
+const allowedSettings: Record<SourceType, readonly (keyof Configuration)[]> = {
   file: ['file_types', 'max_file_size', 'include_hidden', 'ocr_languages'],
   text: ['documents'],
   web: ['urls', 'sitemap', 'max_pages', 'max_depth', 'include_hidden', 'ocr_languages'],
@@ -15,10 +15,10 @@ const settingsOf: Record<SourceType, readonly (keyof Configuration)[]> = {
 /** Checks the configuration against the type of the source. Its shape has been validated before. */
 export async function checkConfiguration(ctx: Context, type: SourceType, configuration: Configuration): Promise<void> {
   for (const name of Object.keys(configuration)) {
-    if (!(settingsOf[type] as readonly string[]).includes(name)) {
+    if (!(allowedSettings[type] as readonly string[]).includes(name)) {
       invalid(
         `configuration.${name}`,
-        `is not a setting of sources of type ${type}; they have ${settingsOf[type].join(', ')}`,
+        `is not a setting of sources of type ${type}; they have ${allowedSettings[type].join(', ')}`,
       )
     }
   }

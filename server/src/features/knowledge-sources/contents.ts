@@ -40,7 +40,7 @@ export async function readParsed(ctx: Context, workspace: string, documentId: st
 const batchSize = 20
 
 /** The parsed documents of a source, ordered by id. Documents that are added or deleted meanwhile may be missed. */
-export async function* parsedDocumentsOf(
+export async function* readParsedDocuments(
   ctx: Context,
   workspace: string,
   sourceId: string,

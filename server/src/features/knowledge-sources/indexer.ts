@@ -72,4 +72,4 @@ export const noIndexer: Indexer = {
   drop: async () => {},
 }
 
-export const indexerOf = (ctx: Context): Indexer => ctx.state['knowledge-sources'].indexer
+export const getIndexer = (ctx: Context): Indexer => ctx.state['knowledge-sources'].indexer

@@ -3,7 +3,7 @@ import { Problem, reason } from '../../kernel/errors.ts'
 import { hour, minute, timestamp } from '../../kernel/time.ts'
 import { type CleanUp, cleanUp, cleanUpAll, cleanUpQueue } from './files/deletion.ts'
 import { sweepFiles } from './files/stored-files.ts'
-import { indexerOf } from './indexer.ts'
+import { getIndexer } from './indexer.ts'
 import { SyncError } from './readers/reader.ts'
 import { sources } from './sources.ts'
 import { runSync } from './syncs/run.ts'
@@ -20,7 +20,7 @@ async function sync(ctx: Context, workspace: string, payload: SyncPayload, attem
     await runSync(ctx, workspace, payload, signal)
   } catch (error) {
     if (!(await sources.find(ctx.db, { workspace }, payload.source))) {
-      return indexerOf(ctx).drop(ctx, workspace, payload.source) // deleted during the sync, which may have indexed a document
+      return getIndexer(ctx).drop(ctx, workspace, payload.source) // deleted during the sync, which may have indexed a document
     }
     const isPermanent = error instanceof SyncError
     if (signal.aborted || (!isPermanent && attempt < syncAttempts)) throw error

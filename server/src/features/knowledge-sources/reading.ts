@@ -10,7 +10,7 @@ export const readingSettings = ({ configuration: { include_hidden, ocr_languages
 })
 
 /** How the parser reads the documents of a source. */
-export const readingOf = (workspace: string, source: Configured) => ({
+export const readingOptions = (workspace: string, source: Configured) => ({
   key: workspace,
   settings: { ...readingSettings(source), attachments: true },
 })

@@ -4,7 +4,7 @@ import type { Caller, Context } from '../../kernel/context.ts'
 import { inTransaction } from '../../kernel/store/database.ts'
 import { seesWhole } from './access/visible.ts'
 import { removeSourceNow } from './files/deletion.ts'
-import { indexerOf } from './indexer.ts'
+import { getIndexer } from './indexer.ts'
 import { readingSettings } from './reading.ts'
 import { runningSync } from './running-sync.ts'
 import type { Coverage, IndexState, KnowledgeSource, TextDocument } from './schema.ts'
@@ -67,11 +67,11 @@ async function withState(
   source: SourceRow,
 ): Promise<SourceRow & { index: IndexState; coverage: Coverage }> {
   if (!(await seesWhole(ctx, who, [source.id]))) return { ...source, index: null, coverage: null }
-  const index = await indexerOf(ctx).state(ctx, who.workspace, source.id)
-  return { ...source, index, coverage: await coverageOf(ctx, who, source.id) }
+  const index = await getIndexer(ctx).state(ctx, who.workspace, source.id)
+  return { ...source, index, coverage: await measureCoverage(ctx, who, source.id) }
 }
 
-async function coverageOf(ctx: Context, { workspace }: Caller, sourceId: string): Promise<Coverage> {
+async function measureCoverage(ctx: Context, { workspace }: Caller, sourceId: string): Promise<Coverage> {
   const sums = await ctx.db
     .selectFrom('knowledge_document')
     .select((is) => [

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { addQuestion, asksForDay, withCalendar } from '../../../test/account-stage.ts'
 import { type Json, until } from '../../../test/harness.ts'
-import { connect as connectMcp, textOf } from '../../../test/mcp.ts'
+import { connect as connectMcp, resultText } from '../../../test/mcp.ts'
 import { consent } from '../../../test/oauth-server.ts'
 import { mayCallLoopback } from '../../../test/scripted-api.ts'
 import { stage } from '../../../test/stage.ts'
@@ -13,7 +13,7 @@ it('clients of the MCP server and of the Responses API learn which account is mi
   const client = await connectMcp(url, ada)
   const direct = (await client.callTool({ name: 'calendar', arguments: {} })) as Json
   expect(direct.isError).toBe(true)
-  expect(textOf(direct)).toMatch(/"calendar" needs an account .* at http\S+\/authorize\?\S+, then call/)
+  expect(resultText(direct)).toMatch(/"calendar" needs an account .* at http\S+\/authorize\?\S+, then call/)
 
   provider.next({ toolCalls: [{ id: 'c1', name: 'calendar', arguments: '{}' }] })
   const asked = (await client.callTool({ name: 'ask_helper', arguments: { message: 'Today?' } })) as Json
@@ -30,7 +30,7 @@ it('clients of the MCP server and of the Responses API learn which account is mi
       },
     ],
   ])
-  expect(textOf(asked)).toContain(needs[0].url)
+  expect(resultText(asked)).toContain(needs[0].url)
 
   provider.next({ toolCalls: [{ id: 'c2', name: 'calendar', arguments: '{}' }] })
   const sent = { model: agent, input: 'Today?' }
@@ -68,7 +68,7 @@ it('they learn what a tool asks the person, and get the reply after the answer',
   await put(`/agents/${agent}`, { name: 'Helper', tools: [await addQuestion(here)] })
   const client = await connectMcp(url, token)
   const direct = (await client.callTool({ name: 'table_book', arguments: {} })) as Json
-  expect(textOf(direct)).toBe('Answer: "decline"') // a direct call has nobody to ask
+  expect(resultText(direct)).toBe('Answer: "decline"') // a direct call has nobody to ask
 
   provider.next(asksForDay('c1'))
   const asked = (await client.callTool({ name: 'ask_helper', arguments: { message: 'Book' } })) as Json
@@ -77,7 +77,9 @@ it('they learn what a tool asks the person, and get the reply after the answer',
     status: 'awaiting_input',
     needs: [{ kind: 'input', tool_call_id: 'c1', name: 'table_book', message: 'When shall I book?' }],
   })
-  expect(textOf(asked)).toMatch(/table_book asks the user: When shall I book\? .*in the conversation in the console/)
+  expect(resultText(asked)).toMatch(
+    /table_book asks the user: When shall I book\? .*in the conversation in the console/,
+  )
   const answer = { tool_call_id: 'c1', action: 'accept', content: { day: 'friday' } }
   await post(`/conversations/${conversation_id}/messages/${message_id}/input`, answer)
   const after = (await client.callTool({ name: 'ask_helper', arguments: { conversation_id } })) as Json

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { type Json, startOn } from '../../../test/harness.ts'
-import { connect, mcpStage, textOf } from '../../../test/mcp.ts'
+import { connect, mcpStage, resultText } from '../../../test/mcp.ts'
 
 it('the MCP server answers on any node', async () => {
   const { url, token, environment, echo } = await mcpStage()
@@ -9,5 +9,5 @@ it('the MCP server answers on any node', async () => {
   const first = (await one.callTool({ name: 'ask_hello_co', arguments: { message: 'Hi' } })) as Json
   const { conversation_id } = first.structuredContent
   const given = { message: 'Again', conversation_id }
-  expect(textOf(await two.callTool({ name: 'ask_hello_co', arguments: given }))).toBe('Hello there')
+  expect(resultText(await two.callTool({ name: 'ask_hello_co', arguments: given }))).toBe('Hello there')
 })

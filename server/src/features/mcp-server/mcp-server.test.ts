@@ -2,7 +2,7 @@ import type { Client } from '@modelcontextprotocol/client'
 import { describe, expect, it } from 'vitest'
 import { library } from '../../../test/handbook.ts'
 import { type Json, until } from '../../../test/harness.ts'
-import { connect, mcpStage, textOf } from '../../../test/mcp.ts'
+import { connect, mcpStage, resultText } from '../../../test/mcp.ts'
 import { stage } from '../../../test/stage.ts'
 
 describe.each(['legacy', undefined] as const)('the official MCP client (protocol: %s)', (version) => {
@@ -19,7 +19,7 @@ describe.each(['legacy', undefined] as const)('the official MCP client (protocol
     })
 
     const first = (await client.callTool({ name: 'ask_hello_co', arguments: { message: 'Hi' } })) as Json
-    expect([textOf(first), first.isError]).toEqual(['Hello there', undefined])
+    expect([resultText(first), first.isError]).toEqual(['Hello there', undefined])
     const id = first.structuredContent.conversation_id
     expect(first.content[1].text).toContain(id)
     await client.callTool({ name: 'ask_hello_co', arguments: { message: 'Again', conversation_id: id } })
@@ -29,7 +29,7 @@ describe.each(['legacy', undefined] as const)('the official MCP client (protocol
     expect(conversation.messages.length).toBe(4)
 
     const said = (await client.callTool({ name: 'echo', arguments: { text: 'ping' } })) as Json
-    expect([textOf(said), echo.calls]).toEqual(['ping', [{ text: 'ping' }]])
+    expect([resultText(said), echo.calls]).toEqual(['ping', [{ text: 'ping' }]])
   })
 })
 
@@ -40,7 +40,7 @@ describe('the MCP server', () => {
     const failing = async (name: string, given: Record<string, unknown>) => {
       const result = (await client.callTool({ name, arguments: given })) as Json
       expect(result.isError).toBe(true)
-      return textOf(result)
+      return resultText(result)
     }
     expect(await failing('echo', { text: 'x', fail: true })).toContain('it would not')
     expect(await failing('ask_hello_co', {})).toContain('message: must be a non-empty string')
@@ -75,7 +75,7 @@ describe('the MCP server', () => {
     const client = await connect(url, token)
     for (const name of ['House_rules', 'All_rules']) {
       const found = await client.callTool({ name, arguments: { query: 'When can I return something?' } })
-      expect(textOf(found)).toContain('within thirty days')
+      expect(resultText(found)).toContain('within thirty days')
       const { structuredContent, content } = found as Json
       const [{ metadata, content: passage }] = structuredContent.results
       expect([metadata.source, passage]).toEqual(['Rules', expect.stringContaining('within thirty days')])
@@ -84,7 +84,7 @@ describe('the MCP server', () => {
       expect(contents).toEqual([{ uri: content[1].uri, mimeType: 'text/plain', text: passage }])
     }
     const empty = (await client.callTool({ name: 'House_rules', arguments: {} })) as Json
-    expect([empty.isError, textOf(empty)]).toEqual([true, expect.stringContaining('query')])
+    expect([empty.isError, resultText(empty)]).toEqual([true, expect.stringContaining('query')])
   }, 300_000) // a source is read first, by threads of low priority
 
   it('gives the sources of an answer as data and as links that can be read', async () => {
@@ -125,7 +125,7 @@ describe('the MCP server', () => {
     const { url, token, provider, echo, put, post, agent, cautious, tool } = await mcpStage()
     const client = await connect(url, token)
     const refused = (await client.callTool({ name: 'echo_1', arguments: { text: 'x' } })) as Json
-    expect([refused.isError, textOf(refused)]).toEqual([true, expect.stringContaining('approval')])
+    expect([refused.isError, resultText(refused)]).toEqual([true, expect.stringContaining('approval')])
     await put(`/agents/${agent}`, { tools: [tool, cautious] })
     provider.next({ toolCalls: [{ id: 'a', name: 'echo_1', arguments: '{"text":"x"}' }] }, { deltas: ['It is done.'] })
     const ask = async (given: object) =>
@@ -137,14 +137,14 @@ describe('the MCP server', () => {
       'awaiting_approval',
       [{ id: expect.stringMatching(/^apr_/), name: 'echo_1' }],
     ])
-    expect(textOf(waiting)).toContain(approvals[0].id)
-    expect(textOf(await ask({ conversation_id }))).toBe(textOf(waiting))
-    expect(textOf(await ask({ message: 'Well?', conversation_id }))).toContain('conversation_busy')
+    expect(resultText(waiting)).toContain(approvals[0].id)
+    expect(resultText(await ask({ conversation_id }))).toBe(resultText(waiting))
+    expect(resultText(await ask({ message: 'Well?', conversation_id }))).toContain('conversation_busy')
     expect((await post(`/approvals/${approvals[0].id}`, { approved: true })).status).toBe(200)
     const done = await ask({ conversation_id })
-    expect([textOf(done), done.structuredContent.status]).toEqual(['It is done.', 'completed'])
+    expect([resultText(done), done.structuredContent.status]).toEqual(['It is done.', 'completed'])
     expect(echo.calls).toEqual([{ text: 'x' }])
-    expect(textOf(await ask({}))).toContain('message')
+    expect(resultText(await ask({}))).toContain('message')
   })
 
   it('shows and calls what the role of the token permits', async () => {
@@ -157,7 +157,7 @@ describe('the MCP server', () => {
       { name: 'ask_hello_co', arguments: { message: 'x' } },
     ]) {
       const refused = (await viewer.callTool(call)) as Json
-      expect([refused.isError, textOf(refused)]).toEqual([true, expect.stringContaining('"viewer" may list')])
+      expect([refused.isError, resultText(refused)]).toEqual([true, expect.stringContaining('"viewer" may list')])
     }
     const ada = await tokenFor('user', { user_id: 'ada' })
     const user = await connect(url, ada)
@@ -168,9 +168,9 @@ describe('the MCP server', () => {
     expect((await get(`/conversations/${id}`, { token: ada })).body.data.user_id).toBe('ada')
     const bob = await connect(url, await tokenFor('user', { user_id: 'bob' }))
     const given = { message: 'Hi', conversation_id: id }
-    expect(textOf(await bob.callTool({ name: 'ask_hello_co', arguments: given }))).toContain('not_found')
+    expect(resultText(await bob.callTool({ name: 'ask_hello_co', arguments: given }))).toContain('not_found')
     const editor = await connect(url, await tokenFor('editor'))
-    expect(textOf(await editor.callTool({ name: 'echo', arguments: { text: 'hey' } }))).toBe('hey')
+    expect(resultText(await editor.callTool({ name: 'echo', arguments: { text: 'hey' } }))).toBe('hey')
     expect(echo.calls.length).toBe(1)
     await expect(connect(url, 'wrong')).rejects.toThrow()
   })

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Json } from '../../../test/harness.ts'
-import { connect, textOf } from '../../../test/mcp.ts'
+import { connect, resultText } from '../../../test/mcp.ts'
 import { mcpServer } from '../../../test/mcp-server.ts'
 import { mayCallLoopback } from '../../../test/scripted-api.ts'
 import { stage } from '../../../test/stage.ts'
@@ -26,15 +26,15 @@ it('the tools of an MCP server keep their names when others come and go', async 
   await addServer('wiki', 'written to the wiki')
   await post('/api-tools', { name: 'write', description: 'D', url: 'https://example.com/' })
   expect((await names()).sort()).toEqual(['ask_support', 'notes_write', 'wiki_write', 'write'])
-  expect(textOf(await call('notes_write'))).toBe('written to notes')
-  expect(textOf(await call('wiki_write'))).toBe('written to the wiki')
+  expect(resultText(await call('notes_write'))).toBe('written to notes')
+  expect(resultText(await call('wiki_write'))).toBe('written to the wiki')
   await remove(`/api-tools/${first}`)
   await expect(call('notes_write')).rejects.toThrow('There is no tool "notes_write"')
   await addServer('notes', 'written elsewhere')
   const [renamed] = (await names()).filter((name) => name.startsWith('notes_write'))
   expect(renamed).toMatch(/^notes_write_[0-9a-f]{6}$/)
   await expect(call('notes_write')).rejects.toThrow('There is no tool "notes_write"')
-  expect(textOf(await call(renamed as string))).toBe('written elsewhere')
+  expect(resultText(await call(renamed as string))).toBe('written elsewhere')
 })
 
 it('an agent keeps its name when another gets the same one, and its old name when it is renamed', async () => {
@@ -46,8 +46,8 @@ it('an agent keeps its name when another gets the same one, and its old name whe
   await put(`/agents/${agent}`, { name: 'Help' })
   await put(`/agents/${other}`, { name: 'Support' })
   expect((await names()).sort()).toEqual(['ask_help', both[1]])
-  expect(textOf(await call('ask_support', { message: 'Hi' }))).toBe('Hello')
-  expect(textOf(await call('ask_help', { message: 'Hi' }))).toBe('Hello')
+  expect(resultText(await call('ask_support', { message: 'Hi' }))).toBe('Hello')
+  expect(resultText(await call('ask_help', { message: 'Hi' }))).toBe('Hello')
 })
 
 it('requests at the same time agree about new names', async () => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { readEvents } from '../../../test/event-stream.ts'
 import type { Json } from '../../../test/harness.ts'
-import { connect, textOf } from '../../../test/mcp.ts'
+import { connect, resultText } from '../../../test/mcp.ts'
 import { mcpServer } from '../../../test/mcp-server.ts'
 import { mayCallLoopback } from '../../../test/scripted-api.ts'
 import { stage } from '../../../test/stage.ts'
@@ -46,7 +46,7 @@ it('progress of a tool of another MCP server reaches streams and MCP clients', a
   const client = await connect(here.url, here.token)
   const heard: Json[] = []
   const onprogress = (each: Json) => void heard.push(each)
-  expect(textOf(await client.callTool({ name: 'ci_build', arguments: {} }, { onprogress }))).toBe('built')
+  expect(resultText(await client.callTool({ name: 'ci_build', arguments: {} }, { onprogress }))).toBe('built')
   expect(heard).toMatchObject([half])
   here.provider.next(call, { deltas: ['Done'] })
   await client.callTool({ name: 'ask_a', arguments: { message: 'Build' } }, { onprogress })

@@ -184,15 +184,15 @@ describe('memories', () => {
   })
 
   it('that change or go while a reply waits are not sent to the model when it goes on', async () => {
-    const { agent, mailer, script, converse, send, post, put, remove, get, requestsOf } = await agentsStage()
+    const { agent, mailer, script, converse, send, post, put, remove, get, listRequests } = await agentsStage()
     const id = await agent('Helper', { tools: [await mailer()], memory: { scope: 'user', write: 'off' } })
     const remember = async (content: string) => (await post('/memories', { content, user_id: 'ada' })).body.data.id
-    const sent = () => JSON.stringify(requestsOf('Helper').at(-1).messages)
+    const sent = () => JSON.stringify(listRequests('Helper').at(-1).messages)
     const goOn = async () => {
       const [approval] = (await get('/approvals?status=pending')).body.data
-      const asked = requestsOf('Helper').length
+      const asked = listRequests('Helper').length
       await post(`/approvals/${approval.id}`, { approved: true })
-      await until(() => requestsOf('Helper').length > asked)
+      await until(() => listRequests('Helper').length > asked)
       return sent()
     }
     const [gone, changed] = [await remember('Lives in Bern'), await remember('Likes figs')]

@@ -25,7 +25,7 @@ export async function availableModels(ctx: Context, who: Caller, query: Availabl
     return { status: 'listed', error: null, models }
   } catch (error) {
     if (error instanceof Problem) throw error
-    return { status: statusOf(error), error: reason(error), models: [] }
+    return { status: classifyError(error), error: reason(error), models: [] }
   }
 }
 
@@ -41,7 +41,7 @@ export async function storedKey(
   return isSame ? addressOfModel(ctx, who.workspace, stored).apiKey : null
 }
 
-function statusOf(error: unknown): AvailableModels['status'] {
+function classifyError(error: unknown): AvailableModels['status'] {
   if (!(error instanceof ProviderError)) return 'unavailable'
   const { status = 0, message } = error
   const isRefused = status === 401 || status === 403 || (status === 400 && /api.?key/i.test(message))

@@ -54,7 +54,7 @@ export async function chargedCall<T>(
   const budget = await budgetFor(ctx, who, purpose, holder, new Map([[model.id, model.pricing]]))
   const { provider, model_id, pricing: price } = model
   const called = { kind, provider, model: model_id, price }
-  const meter = new Meter(ctx, who, purpose, { holder, budget, modelOf: () => called })
+  const meter = new Meter(ctx, who, purpose, { holder, budget, findModel: () => called })
   try {
     const maxTokens = await meter.reserve({ ...call, modelId: model.id })
     signal.throwIfAborted()

@@ -18,14 +18,14 @@ const weather: OpenAI.ChatCompletionTool = {
     strict: true,
   },
 }
-const callOf = (city: string, id = 'w1') => ({ id, name: 'weather', arguments: `{"city":"${city}"}` })
+const makeCall = (city: string, id = 'w1') => ({ id, name: 'weather', arguments: `{"city":"${city}"}` })
 
 async function withEcho() {
   const echo = echoTool()
   const here = await stage({ deltas: ['Sunny.'] }, { features: [echo.feature] })
   await here.put(`/agents/${here.agent}`, { tools: [await echo.create(here)] })
-  const messagesOf = (request: number) => here.provider.requests[request]?.body.messages as Json[]
-  return { ...here, echoed: echo.calls, messagesOf }
+  const readMessages = (request: number) => here.provider.requests[request]?.body.messages as Json[]
+  return { ...here, echoed: echo.calls, readMessages }
 }
 
 describe('tools that a client of the OpenAI API brings', () => {
@@ -38,7 +38,7 @@ describe('tools that a client of the OpenAI API brings', () => {
       { toolCalls: [{ id: 'e0', name: 'echo', arguments: '{"text":"first"}' }] },
       {
         deltas: ['Let me see.'],
-        toolCalls: [{ id: 'e1', name: 'echo', arguments: '{"text":"ping"}' }, callOf('Bern')],
+        toolCalls: [{ id: 'e1', name: 'echo', arguments: '{"text":"ping"}' }, makeCall('Bern')],
       },
     )
     const first = (await openai.chat.completions.create({ ...asked, messages: history })).choices[0]
@@ -58,7 +58,7 @@ describe('tools that a client of the OpenAI API brings', () => {
     const second = await openai.chat.completions.create({ ...asked, messages: history })
     expect(second.choices[0]).toMatchObject({ finish_reason: 'stop', message: { content: 'Sunny.' } })
     expect(second.choices[0]?.message).not.toHaveProperty('tool_calls')
-    expect(here.messagesOf(2).map(({ role, content, tool_call_id: id }) => [role, content, id])).toEqual([
+    expect(here.readMessages(2).map(({ role, content, tool_call_id: id }) => [role, content, id])).toEqual([
       ['system', 'Be kind.', undefined],
       ['user', 'Is it raining?', undefined],
       ['assistant', null, undefined],
@@ -76,7 +76,7 @@ describe('tools that a client of the OpenAI API brings', () => {
 
   it('are streamed as deltas', async () => {
     const here = await stage()
-    here.provider.next({ deltas: ['Let me see.'], toolCalls: [callOf('Bern', 'a'), callOf('Rome', 'b')] })
+    here.provider.next({ deltas: ['Let me see.'], toolCalls: [makeCall('Bern', 'a'), makeCall('Rome', 'b')] })
     const stream = client(here).chat.completions.stream({
       model: here.agent,
       messages: [{ role: 'user', content: 'Weather?' }],
@@ -94,7 +94,7 @@ describe('tools that a client of the OpenAI API brings', () => {
 
   it("run in the official client's loop", async () => {
     const here = await stage()
-    here.provider.next({ toolCalls: [callOf('Bern')] }, { deltas: ['It is dry.'] })
+    here.provider.next({ toolCalls: [makeCall('Bern')] }, { deltas: ['It is dry.'] })
     const runner = client(here).chat.completions.runTools({
       model: here.agent,
       messages: [{ role: 'user', content: 'Weather?' }],
@@ -120,7 +120,7 @@ describe('tools that a client of the OpenAI API brings', () => {
     const { ragTool } = await library(here)
     await here.put(`/agents/${here.agent}`, { tools: [await ragTool({ top_k: 1 })] })
     const search = { id: 's', name: 'Handbook', arguments: '{"query":"Where are bicycles kept?"}' }
-    here.provider.next({ toolCalls: [search, callOf('Bern')] }, { deltas: ['In the basement [1].'] })
+    here.provider.next({ toolCalls: [search, makeCall('Bern')] }, { deltas: ['In the basement [1].'] })
     const asked = { model: here.agent, tools: [weather] }
     const history: Param[] = [{ role: 'user', content: 'Where?' }]
     const { message } = (await client(here).chat.completions.create({ ...asked, messages: history })).choices[0] ?? {}
@@ -155,7 +155,7 @@ describe('tools that a client of the OpenAI API brings', () => {
     const user = client({ ...here, token })
     await user.chat.completions.create({ model: here.agent, messages, tools: [weather] })
     expect(rolesIn(1)).toEqual(['system', 'user', 'user', 'user'])
-    here.provider.next({ toolCalls: [callOf('Oslo')] })
+    here.provider.next({ toolCalls: [makeCall('Oslo')] })
     const own: Param[] = [{ role: 'user', content: 'Weather?' }]
     const asked = { model: here.agent, tools: [weather] }
     const { message } = (await user.chat.completions.create({ ...asked, messages: own })).choices[0] ?? {}
@@ -213,23 +213,23 @@ describe('parameters of the OpenAI API', () => {
     const response_format = { type: 'json_schema' as const, json_schema: { name: 'place', schema, strict: true } }
     const asked = { model: here.agent, messages: [{ role: 'user' as const, content: 'Where?' }] }
     const { completions } = client(here).chat
-    const contentOf = async (more: object) =>
+    const completeText = async (more: object) =>
       (await completions.create({ ...asked, stream: false, ...more })).choices[0]?.message.content
-    expect(await contentOf({ response_format })).toBe('{"city":"Bern"}')
+    expect(await completeText({ response_format })).toBe('{"city":"Bern"}')
     expect(here.provider.requests[0]?.body.response_format).toEqual(response_format)
     here.provider.next({ deltas: ['In Bern.'] })
     const stream = completions.stream({ ...asked, response_format })
     expect(await stream.finalContent()).toBe('{"city":"Bern"}')
     expect(here.provider.requests).toHaveLength(3)
-    expect(await contentOf({ response_format: { type: 'json_object' } })).toBe('{"city":"Bern"}')
+    expect(await completeText({ response_format: { type: 'json_object' } })).toBe('{"city":"Bern"}')
     expect(here.provider.requests[3]?.body.response_format).toEqual({ type: 'json_object' })
     here.provider.next({ deltas: ['[]'] }, { deltas: ['nothing'] })
-    await expect(contentOf({ response_format: { type: 'json_object' } })).rejects.toMatchObject({
+    await expect(completeText({ response_format: { type: 'json_object' } })).rejects.toMatchObject({
       status: 502,
       code: 'output_invalid',
     })
     const wrong = { ...response_format, json_schema: { name: 'x', schema: { type: 'nonsense' } } }
-    await expect(contentOf({ response_format: wrong })).rejects.toMatchObject({
+    await expect(completeText({ response_format: wrong })).rejects.toMatchObject({
       status: 400,
       param: 'response_format.json_schema.schema',
     })

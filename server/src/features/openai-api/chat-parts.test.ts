@@ -2,7 +2,7 @@ import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { generateText, streamText } from 'ai'
 import OpenAI, { type APIError } from 'openai'
 import { describe, expect, it } from 'vitest'
-import { fileOf, png } from '../../../test/attachments.ts'
+import { createFile, png } from '../../../test/attachments.ts'
 import type { Script } from '../../../test/scripted-provider.ts'
 import { type Stage, stage } from '../../../test/stage.ts'
 
@@ -11,7 +11,7 @@ const reply = {
   deltas: ['Hel', 'lo'],
   usage: { input: 20, output: 9, cachedInput: 5, reasoning: 4 },
 } as Script
-const clientOf = ({ url, token }: Stage) =>
+const createClient = ({ url, token }: Stage) =>
   new OpenAI({ baseURL: `${url}/api/openai/v1`, apiKey: token, maxRetries: 0 })
 type Part = OpenAI.ChatCompletionContentPart
 
@@ -31,7 +31,7 @@ async function seeing(): Promise<Stage> {
   await here.put(`/models/${here.model}`, { input_modalities: ['text', 'image'] })
   return here
 }
-const filesOf = async ({ ctx, agent }: Stage) => {
+const listFiles = async ({ ctx, agent }: Stage) => {
   const { workspace_id } = await ctx.db
     .selectFrom('agent')
     .select('workspace_id')
@@ -45,14 +45,14 @@ describe('chat completions', () => {
   it('take images and files, and keep none of them', async () => {
     const here = await seeing()
     const ask = (...messages: OpenAI.ChatCompletionMessageParam[]) =>
-      clientOf(here).chat.completions.create({ model: here.agent, messages })
+      createClient(here).chat.completions.create({ model: here.agent, messages })
     const first = await ask({ role: 'user', content: [text('What is this?'), picture, document] })
     expect(first.choices[0]?.message.content).toBe('Hello')
     const sent = JSON.stringify(here.provider.requests[0]?.body)
     expect(sent).toContain(image)
     expect(sent).toContain('Brewed at 80 degrees.')
 
-    const file_id = await fileOf(here, 'cat.png', png(8, 8))
+    const file_id = await createFile(here, 'cat.png', png(8, 8))
     await ask(
       { role: 'user', content: [picture] },
       { role: 'assistant', content: 'A square.' },
@@ -61,7 +61,7 @@ describe('chat completions', () => {
     const messages = (here.provider.requests[1]?.body.messages ?? []) as { content: unknown }[]
     expect(messages[1]?.content).toEqual([{ type: 'image_url', image_url: { url: image } }])
     expect(JSON.stringify(messages[3])).toContain(png(8, 8).toString('base64'))
-    expect(await filesOf(here)).toEqual([file_id])
+    expect(await listFiles(here)).toEqual([file_id])
   })
 
   it('refuse, by name, parts that they cannot use', async () => {
@@ -71,7 +71,7 @@ describe('chat completions', () => {
         { role, content: [text('See'), part] },
         { role: 'user', content: 'Hm?' },
       ] as never
-      const asked = clientOf(here).chat.completions.create({ model, messages })
+      const asked = createClient(here).chat.completions.create({ model, messages })
       const { status, param, message } = (await asked.catch((error) => error)) as APIError
       return [status, param, message] as const
     }
@@ -87,15 +87,15 @@ describe('chat completions', () => {
     expect(await refused('assistant', picture)).toEqual([400, at, expect.stringContaining('only text')])
     await here.put(`/models/${here.model}`, { input_modalities: ['text'] })
     const blind = { model: here.agent, messages: [{ role: 'user' as const, content: [text('See'), picture] }] }
-    await expect(clientOf(here).chat.completions.create(blind)).rejects.toMatchObject({ code: 'unsupported_input' })
+    await expect(createClient(here).chat.completions.create(blind)).rejects.toMatchObject({ code: 'unsupported_input' })
     expect(here.provider.requests).toHaveLength(0)
-    expect(await filesOf(here)).toEqual([])
+    expect(await listFiles(here)).toEqual([])
   })
 
   it('tell cached and reasoning tokens, and pass reasoning on', async () => {
     const here = await stage(reply)
     const asked = { model: here.agent, messages: [{ role: 'user' as const, content: 'Hi' }] }
-    const { choices, usage } = await clientOf(here).chat.completions.create(asked)
+    const { choices, usage } = await createClient(here).chat.completions.create(asked)
     const expected = {
       prompt_tokens: 20,
       prompt_tokens_details: { cached_tokens: 5 },
@@ -105,7 +105,7 @@ describe('chat completions', () => {
     }
     expect(usage).toEqual(expected)
     expect(choices[0]?.message).toMatchObject({ content: 'Hello', reasoning_content: 'Let me see.' })
-    const stream = await clientOf(here).chat.completions.create({
+    const stream = await createClient(here).chat.completions.create({
       ...asked,
       stream: true,
       stream_options: { include_usage: true },
@@ -123,7 +123,7 @@ describe('chat completions', () => {
 
   it('name tools that they do not support by their type', async () => {
     const here = await stage(reply)
-    const { chat, responses } = clientOf(here)
+    const { chat, responses } = createClient(here)
     const messages = [{ role: 'user' as const, content: 'Hi' }]
     const custom = { type: 'custom' as const, custom: { name: 'shell' } }
     await expect(chat.completions.create({ model: here.agent, messages, tools: [custom] })).rejects.toMatchObject({

@@ -2,7 +2,7 @@ import OpenAI from 'openai'
 import { describe, expect, it } from 'vitest'
 import { stage } from '../../../test/stage.ts'
 
-const clientOf = (url: string, token: string, base = '/api/openai/v1') =>
+const createClient = (url: string, token: string, base = '/api/openai/v1') =>
   new OpenAI({ baseURL: `${url}${base}`, apiKey: token, maxRetries: 0 })
 const hi = { role: 'user', content: 'Hi' } as const
 const failure = async (asked: PromiseLike<unknown>) => {
@@ -18,8 +18,8 @@ describe('errors, as the official OpenAI client sees them', () => {
   it('have the format and status of OpenAI', async () => {
     const { url, token, agent, tokenFor, provider } = await stage()
     for (const base of ['/api/openai/v1', '/api/v1/openai/v1']) {
-      const { chat, models } = clientOf(url, token, base)
-      expect(await failure(clientOf(url, 'wrong', base).models.list())).toMatchObject({
+      const { chat, models } = createClient(url, token, base)
+      expect(await failure(createClient(url, 'wrong', base).models.list())).toMatchObject({
         status: 401,
         code: 'invalid_token',
         type: 'authentication_error',
@@ -31,7 +31,7 @@ describe('errors, as the official OpenAI client sees them', () => {
         type: 'not_found_error',
         message: '404 There is no agent "none" in this workspace.',
       })
-      expect(await failure(clientOf(url, token, base).get('/nowhere'))).toMatchObject({
+      expect(await failure(createClient(url, token, base).get('/nowhere'))).toMatchObject({
         status: 404,
         code: 'not_found',
         type: 'not_found_error',
@@ -43,8 +43,8 @@ describe('errors, as the official OpenAI client sees them', () => {
         param: 'temperature',
       })
     }
-    const openai = clientOf(url, token)
-    const viewer = clientOf(url, await tokenFor('viewer'))
+    const openai = createClient(url, token)
+    const viewer = createClient(url, await tokenFor('viewer'))
     expect(await failure(viewer.embeddings.create({ model: 'e', input: 'x' }))).toMatchObject({
       status: 403,
       code: 'forbidden',
@@ -62,7 +62,7 @@ describe('errors, as the official OpenAI client sees them', () => {
       code: 'provider_error',
       type: 'api_error',
     })
-    const limited = clientOf(url, await tokenFor('editor', { rate_limit: 1 }))
+    const limited = createClient(url, await tokenFor('editor', { rate_limit: 1 }))
     await limited.models.list()
     expect(await failure(limited.models.list())).toMatchObject({
       status: 429,
@@ -87,7 +87,11 @@ describe('errors, as the official OpenAI client sees them', () => {
 
   it('end a stream that has started', async () => {
     const { url, token, agent } = await stage({ deltas: ['Hel', 'lo'], fault: 'cut', after: 1 })
-    const stream = await clientOf(url, token).chat.completions.create({ model: agent, messages: [hi], stream: true })
+    const stream = await createClient(url, token).chat.completions.create({
+      model: agent,
+      messages: [hi],
+      stream: true,
+    })
     let text = ''
     const read = async () => {
       for await (const chunk of stream) text += chunk.choices[0]?.delta.content ?? ''
@@ -98,7 +102,7 @@ describe('errors, as the official OpenAI client sees them', () => {
 
   it('report unsupported options', async () => {
     const { url, token, agent, provider } = await stage()
-    const openai = clientOf(url, token)
+    const openai = createClient(url, token)
     expect(await failure(openai.chat.completions.create({ model: agent, messages: [hi], n: 2 }))).toMatchObject({
       status: 400,
       code: 'invalid_request',

@@ -53,7 +53,7 @@ export function historyFrom({ role }: Pick<Caller, 'role'>, messages: ChatMessag
 const isDeclared = (name: string, { callerTools }: Known): boolean => callerTools.some((tool) => tool.name === name)
 
 /** The steps of the agent up to its calls of the client's tools, and the results of all calls of the last step. */
-function restored(id: string, { run }: HandedOverChat, resultOf: ReturnType<Results['after']>): ModelMessage[] {
+function restored(id: string, { run }: HandedOverChat, findResult: ReturnType<Results['after']>): ModelMessage[] {
   const last = run.messages.at(-1)
   const calls = last?.role === 'assistant' ? (last.toolCalls ?? []) : []
   const here = new Map(run.results.map((result) => [result.toolCallId, result]))
@@ -61,7 +61,7 @@ function restored(id: string, { run }: HandedOverChat, resultOf: ReturnType<Resu
   const results = calls.map((call) => {
     const own = here.get(call.id)
     if (own) return own
-    const { content } = resultOf({ ...call, id: clientCallId(id, handedOver.indexOf(call.id)) })
+    const { content } = findResult({ ...call, id: clientCallId(id, handedOver.indexOf(call.id)) })
     return { role: 'tool' as const, toolCallId: call.id, name: call.name, content }
   })
   return [...run.messages, ...results]

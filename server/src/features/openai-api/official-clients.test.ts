@@ -11,7 +11,7 @@ import { type Stage, stage } from '../../../test/stage.ts'
 
 const reply = { deltas: ['Hel', 'lo'], usage: { input: 20, output: 2, cachedInput: 0 } } as Script
 type At = Pick<Stage, 'url' | 'token'>
-const addressOf = ({ url, token }: At) => ({ baseURL: `${url}/api/openai/v1`, apiKey: token })
+const clientOptions = ({ url, token }: At) => ({ baseURL: `${url}/api/openai/v1`, apiKey: token })
 const userToken = async ({ url, post }: Stage, user: string): Promise<At> => ({
   url,
   token: (await post('/tokens', { name: user, role: 'user', user_id: user })).body.data.token as string,
@@ -25,7 +25,7 @@ describe('the AI SDK with its provider for OpenAI', () => {
     const here = await stage(reply)
     const ask = async (at: At, messages: ModelMessage[]) => {
       const { text, responseMessages } = await generateText({
-        model: createOpenAI(addressOf(at))(here.agent),
+        model: createOpenAI(clientOptions(at))(here.agent),
         messages,
       })
       messages.push(...responseMessages)
@@ -57,7 +57,7 @@ describe('the AI SDK with its provider for OpenAI', () => {
         { deltas: ['It rains.'] },
       )
       const { text } = await generateText({
-        model: createOpenAI(addressOf(at))(here.agent),
+        model: createOpenAI(clientOptions(at))(here.agent),
         prompt: 'Weather?',
         tools: { weather },
         stopWhen: stepCountIs(3),
@@ -71,7 +71,7 @@ describe('the AI SDK with its provider for OpenAI', () => {
   it('takes an agent for a model that reasons, and stores nothing', async () => {
     const here = await stage(reply, undefined, { name: 'gpt-5' })
     const openai = { store: false, textVerbosity: 'high', reasoningEffort: 'minimal', reasoningSummary: 'detailed' }
-    const model = createOpenAI(addressOf(here))('gpt-5')
+    const model = createOpenAI(clientOptions(here))('gpt-5')
     const asked = { model, prompt: 'Hi', providerOptions: { openai } }
     expect((await generateText(asked)).text).toBe('Hello')
     expect(here.provider.requests.at(-1)?.body).toMatchObject({ reasoning_effort: 'low' })
@@ -94,7 +94,7 @@ describe('the Agents SDK of OpenAI', () => {
       execute: (input) => `Rain in ${(input as { city: string }).city}`,
     })
     for (const useResponses of [true, false]) {
-      const openAIClient = new OpenAI({ ...addressOf(here), maxRetries: 0 })
+      const openAIClient = new OpenAI({ ...clientOptions(here), maxRetries: 0 })
       const modelProvider = new OpenAIProvider({ openAIClient: openAIClient as never, useResponses })
       const runner = new Runner({ modelProvider, tracingDisabled: true })
       const agent = new Agent({ name: 'Helper', instructions: 'Be brief.', model: name, tools: [weather] })
@@ -112,7 +112,7 @@ describe('LangChain', () => {
   it('talks, streams, calls its own tools and reads objects, over both APIs', async () => {
     const here = await stage(reply)
     for (const useResponsesApi of [false, true]) {
-      const { baseURL, apiKey } = addressOf(here)
+      const { baseURL, apiKey } = clientOptions(here)
       const model = new ChatOpenAI({
         model: here.agent,
         apiKey,
@@ -144,11 +144,11 @@ describe('LangChain', () => {
 })
 
 describe('the official client', () => {
-  const clientOf = (at: At) => new OpenAI({ ...addressOf(at), maxRetries: 0 })
+  const createClient = (at: At) => new OpenAI({ ...clientOptions(at), maxRetries: 0 })
 
   it('refers to items of responses', async () => {
     const here = await stage(reply)
-    const { responses } = clientOf(here)
+    const { responses } = createClient(here)
     const { output } = await responses.create({ model: here.agent, input: 'My name is Ada.' })
     const id = output[0]?.id ?? ''
     const input: OpenAI.Responses.ResponseInput = [
@@ -164,7 +164,7 @@ describe('the official client', () => {
     expect(told(here)).toEqual(['Be kind.', 'And?'])
     expect((await responses.inputItems.list(third.id)).data).toEqual([sent])
     // A token of the role user cannot instruct the agent, neither now nor by reference.
-    const ada = clientOf(await userToken(here, 'ada')).responses
+    const ada = createClient(await userToken(here, 'ada')).responses
     const obey = await ada.create({
       model: here.agent,
       input: [
@@ -183,13 +183,13 @@ describe('the official client', () => {
     ] as const) {
       const refused = { status: 400, code: 'unknown_reference', param: 'input[0].id' }
       const asked = { model: here.agent, input: [{ type: 'item_reference' as const, id: wrong }, ...input.slice(1)] }
-      await expect(clientOf(at).responses.create(asked)).rejects.toMatchObject(refused)
+      await expect(createClient(at).responses.create(asked)).rejects.toMatchObject(refused)
     }
   })
 
   it('may ask for what means nothing here', async () => {
     const here = await stage(reply)
-    const { responses, chat } = clientOf(here)
+    const { responses, chat } = createClient(here)
     const response = await responses.create({
       model: here.agent,
       input: [

@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { echoTool } from '../../../test/echo-tool.ts'
 import { library } from '../../../test/handbook.ts'
 import { until } from '../../../test/harness.ts'
-import { embeddingOf } from '../../../test/scripted-answers.ts'
+import { embedText } from '../../../test/scripted-answers.ts'
 import type { Script } from '../../../test/scripted-provider.ts'
 import { stage } from '../../../test/stage.ts'
 import { heartbeatEvery } from '../../kernel/http/heartbeat.ts'
@@ -240,7 +240,7 @@ describe('the official OpenAI client', () => {
       endpoint: here.provider.url,
     })
     const { data } = await openai.embeddings.create({ model: 'embedder', input: ['one', 'two'] })
-    expect(data.map((each) => each.embedding)).toEqual([[...embeddingOf('one')], [...embeddingOf('two')]])
+    expect(data.map((each) => each.embedding)).toEqual([[...embedText('one')], [...embedText('two')]])
     for (const [model, dimensions] of [
       ['all-MiniLM-L6-v2', 384],
       ['parley-static-256', 256],

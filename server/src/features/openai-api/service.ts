@@ -6,7 +6,7 @@ import type { FinishReason, ModelMessage } from '../../kernel/llm/model.ts'
 import { providerProblem } from '../../kernel/llm/provider-errors.ts'
 import { forRetryingClients } from '../../kernel/llm/retry.ts'
 import { allRows } from '../../kernel/store/list.ts'
-import { checkResponseFormat, outputOf, requiredOutput } from '../agents/response-format.ts'
+import { checkResponseFormat, requiredOutput, toRequiredOutput } from '../agents/response-format.ts'
 import { type AgentRow, agents } from '../agents/service.ts'
 import { loadAgentFor } from '../conversations/binding.ts'
 import { refuseUnseenImages } from '../conversations/files/attachments.ts'
@@ -58,7 +58,7 @@ const asModel = ({ id, name, created_at }: Pick<AgentRow, 'id' | 'name' | 'creat
 })
 
 export async function prepareChat(ctx: Context, who: Caller, body: ChatBody, signal: AbortSignal): Promise<Chat> {
-  const setup = await loadAgentFor(ctx, who, await agentNamed(ctx, who, body.model), personOf(who, body))
+  const setup = await loadAgentFor(ctx, who, await agentNamed(ctx, who, body.model), findPersonId(who, body))
   rejectUnsupported(body, setup)
   const tools = chatTools(body, setup.tools)
   const output = await outputFor(ctx, who, body.response_format ?? null, setup)
@@ -80,7 +80,7 @@ export async function prepareChat(ctx: Context, who: Caller, body: ChatBody, sig
 }
 
 /** The person that a request is for. A token that is bound to one decides it. */
-export const personOf = (who: Caller, body: Pick<ChatBody, 'user' | 'safety_identifier'>): string | null =>
+export const findPersonId = (who: Caller, body: Pick<ChatBody, 'user' | 'safety_identifier'>): string | null =>
   who.userId ?? body.user ?? body.safety_identifier ?? null
 
 async function outputFor(
@@ -93,7 +93,7 @@ async function outputFor(
   const { type, ...more } = format
   if (type === 'json_object') {
     if (more.json_schema) invalid('response_format.json_schema', 'cannot be combined with type "json_object"')
-    return outputOf(ctx, who, { name: 'object', schema: { type: 'object' }, isAnyObject: true })
+    return toRequiredOutput(ctx, who, { name: 'object', schema: { type: 'object' }, isAnyObject: true })
   }
   await checkResponseFormat(ctx, who, { type, ...more })
   return requiredOutput(ctx, who, { type, ...more })
@@ -184,7 +184,7 @@ async function startChat(
   signal: AbortSignal,
 ): Promise<Run> {
   const { agent } = setup
-  const userId = personOf(who, body)
+  const userId = findPersonId(who, body)
   ctx.people.seen(who.workspace, userId)
   const found = new FoundPassages()
   for (const { id, citations } of foundBefore) found.add(id, citations)

@@ -18,8 +18,8 @@ const exportPath = (workspace: string, id: string): FilePath => [rootFolder, wor
 export async function exportPerson(ctx: Context, job: JobRow, person: Person, signal: AbortSignal): Promise<void> {
   let files = 0
   const entries = async function* (): AsyncGenerator<ZipEntry> {
-    for (const { files: filesOf } of ctx.personalData.map(toFunctions)) {
-      for await (const file of filesOf?.(ctx, person) ?? []) {
+    for (const { files: listFiles } of ctx.personalData.map(toFunctions)) {
+      for await (const file of listFiles?.(ctx, person) ?? []) {
         signal.throwIfAborted()
         files++
         yield file

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { strFromU8, unzipSync } from 'fflate'
 import { expect, it, vi } from 'vitest'
-import { fileOf } from '../../../test/attachments.ts'
-import { dumpOf, placesOf } from '../../../test/dump.ts'
+import { createFile } from '../../../test/attachments.ts'
+import { findPlaces, readDump } from '../../../test/dump.ts'
 import { type Json, type Service, startOn, until } from '../../../test/harness.ts'
 import type { RecordedRequest, Script } from '../../../test/scripted-provider.ts'
 import { stage, stageOn } from '../../../test/stage.ts'
@@ -88,7 +88,7 @@ it('exports everything of a person into an archive that expires', async () => {
   const here = await stage({ deltas: ['An ', 'answer'] }, { now: () => time })
   const { get, post, url } = here
   const token = await here.tokenFor('editor', { user_id: 'ada' })
-  const file = await fileOf({ url, token }, 'a note.txt', 'Text of the file')
+  const file = await createFile({ url, token }, 'a note.txt', 'Text of the file')
   const conversation = (await post('/conversations', { agent_id: here.agent, user_id: 'ada' }, { token })).body.data.id
   const sent = await here.say(conversation, 'First', { attachments: [{ file_id: file }] }, { token })
   await post(`/conversations/${conversation}/messages/${sent.body.data.id}/regenerate`, {}, { token })
@@ -151,7 +151,7 @@ it('exports everything of a person into an archive that expires', async () => {
   expect((await content()).status).toBe(404)
   await removeExpiredExports(here.ctx)
   expect((await get(`/user-jobs/${job.id}`)).body.data.file).toBeNull()
-  expect(placesOf(await dumpOf(here.environment), 'Text of the file')).toHaveLength(1)
+  expect(findPlaces(await readDump(here.environment), 'Text of the file')).toHaveLength(1)
 })
 
 const eve = `eve "née" o'hara 100%_@example.com/ü`
@@ -161,8 +161,8 @@ const words = 'zanzibarian quokkahoard'
 async function fill(here: Awaited<ReturnType<typeof stage>>, userId: string, text: string) {
   const { post, url } = here
   const token = await here.tokenFor('editor', { name: `Phone of ${userId}`, user_id: userId, groups: ['g'] })
-  const file = await fileOf({ url, token }, 'note.txt', `A file about ${text}`)
-  await fileOf({ url, token }, 'unused.txt', `Unused, about ${text}`)
+  const file = await createFile({ url, token }, 'note.txt', `A file about ${text}`)
+  await createFile({ url, token }, 'unused.txt', `Unused, about ${text}`)
   const body = { agent_id: here.agent, user_id: userId, title: `Title ${text}`, metadata: { who: userId } }
   const created = await post('/conversations', body, { headers: { 'idempotency-key': `create ${text.length}` } })
   const conversation = created.body.data.id
@@ -223,7 +223,7 @@ it('erases everything of a person, and nothing of others', async () => {
   }).then((response) => response.text())
   await until(async () => (await get(`/conversations/${gone.open}`)).body.data.messages.length === 2)
   const before = (await get('/usage/costs')).body.data
-  expect(placesOf(await dumpOf(here.environment), eve).length).toBeGreaterThan(5)
+  expect(findPlaces(await readDump(here.environment), eve).length).toBeGreaterThan(5)
 
   const started = await post(`/users/${user.id}/erase`)
   expect(started.status).toBe(200)
@@ -249,7 +249,7 @@ it('erases everything of a person, and nothing of others', async () => {
   await here.ctx.people.flush()
 
   // The cache of figures drops its names when it sees that the job is completed.
-  const places = async () => placesOf(await dumpOf(here.environment), eve, 'zanzibarian', 'quokkahoard', words)
+  const places = async () => findPlaces(await readDump(here.environment), eve, 'zanzibarian', 'quokkahoard', words)
   await expect.poll(places).toEqual([])
   expect((await get('/agents', { token: gone.token })).status).toBe(401)
   expect((await get(`/users/${user.id}`)).status).toBe(404)

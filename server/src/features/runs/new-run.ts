@@ -46,7 +46,7 @@ export async function openMeter(
   return new Meter(ctx, who, purpose, {
     holder: reply.id,
     budget: await budgetFor(ctx, who, purpose, reply.id, prices),
-    modelOf: (modelId) => calledModel(run.models, prices, modelId),
+    findModel: (modelId) => calledModel(run.models, prices, modelId),
     alongside: sink.start?.() ?? [],
     ...(sink.progress &&
       store && { keeper: { name: 'conversations', knowsFirst: sink.progress.knowsFirstCall, store } }),

@@ -1,7 +1,7 @@
 import type { ToolProgress } from '../../kernel/agent/tools.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { ResponseFormat } from '../agents/response-format.ts'
-import { costOf, dollars, nanoDollars } from '../usage/cost.ts'
+import { computeCost, dollars, nanoDollars } from '../usage/cost.ts'
 import type { Charge } from '../usage/ledger.ts'
 import type { Handoff, Message, StoredToolCall } from './schema.ts'
 import type { AgentSetup } from './setup.ts'
@@ -119,7 +119,7 @@ export function addUsage(before: Message['usage'], charges: readonly Charge[]): 
   const { input_tokens = 0, output_tokens = 0, cost = 0, unpriced_requests = 0 } = before ?? {}
   const input = charges.reduce((sum, { usage }) => sum + usage.input, input_tokens)
   const output = charges.reduce((sum, { usage }) => sum + usage.output, output_tokens)
-  const nano = charges.reduce((sum, { usage, price }) => sum + costOf(usage, price), nanoDollars(cost))
+  const nano = charges.reduce((sum, { usage, price }) => sum + computeCost(usage, price), nanoDollars(cost))
   const unpriced = charges.reduce((sum, { price }) => sum + (price === null ? 1 : 0), unpriced_requests)
   return {
     input_tokens: input,

@@ -166,7 +166,7 @@ export class Runs {
         purpose,
         budget: run.meter,
         steps: run.steps,
-        costOf: ({ modelId, usage }) => knownCost(usage, prices.get(modelId) ?? null),
+        computeCost: ({ modelId, usage }) => knownCost(usage, prices.get(modelId) ?? null),
       },
       run,
     )

@@ -16,7 +16,7 @@ import { renderPrompt } from '../prompt-templates/service.ts'
 import type { Price } from '../usage/cost.ts'
 
 /** A run without the fields that `Runs` adds when it starts. */
-export type PreparedRun = Omit<AgentRun, 'signal' | 'tokens' | 'steps' | 'costOf'>
+export type PreparedRun = Omit<AgentRun, 'signal' | 'tokens' | 'steps' | 'computeCost'>
 
 /** An agent with its models, prompt and tools, independent of a conversation. */
 export interface AgentSetup {

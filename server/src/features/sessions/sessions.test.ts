@@ -49,26 +49,26 @@ describe('a session', () => {
   it('counts only for requests of the console', async () => {
     const here = await startService()
     const { as } = await signIn(here, here.token)
-    const codeOf = async (method: string, headers: Headers, body?: object) => {
+    const requestCode = async (method: string, headers: Headers, body?: object) => {
       const answer = await here.ask(method, '/agents', { ...as(headers), ...(body && { body }) })
       return answer.body.code ?? answer.status
     }
     const agent = { name: 'A' }
-    expect(await codeOf('POST', fromConsole, agent)).toBe(201)
+    expect(await requestCode('POST', fromConsole, agent)).toBe(201)
     // Over http in a local network, browsers send no Sec-Fetch-Site.
-    expect(await codeOf('POST', { 'x-requested-with': 'parley', origin: here.url }, agent)).toBe(201)
-    expect(await codeOf('POST', { 'sec-fetch-site': 'same-origin' }, agent)).toBe('unauthenticated')
+    expect(await requestCode('POST', { 'x-requested-with': 'parley', origin: here.url }, agent)).toBe(201)
+    expect(await requestCode('POST', { 'sec-fetch-site': 'same-origin' }, agent)).toBe('unauthenticated')
     for (const site of ['cross-site', 'same-site']) {
       const headers = { 'x-requested-with': 'parley', 'sec-fetch-site': site }
-      expect(await codeOf('POST', headers, agent)).toBe('unauthenticated')
-      expect(await codeOf('GET', headers)).toBe('unauthenticated')
+      expect(await requestCode('POST', headers, agent)).toBe('unauthenticated')
+      expect(await requestCode('GET', headers)).toBe('unauthenticated')
     }
     const foreign = { 'x-requested-with': 'parley', origin: 'https://evil.example' }
-    expect(await codeOf('POST', foreign, agent)).toBe('unauthenticated')
+    expect(await requestCode('POST', foreign, agent)).toBe('unauthenticated')
     // A link, a download, an EventSource, and an address that the user has typed.
-    expect(await codeOf('GET', { 'sec-fetch-site': 'same-origin' })).toBe(200)
-    expect(await codeOf('GET', { 'sec-fetch-site': 'none' })).toBe(200)
-    expect(await codeOf('GET', {})).toBe('unauthenticated')
+    expect(await requestCode('GET', { 'sec-fetch-site': 'same-origin' })).toBe(200)
+    expect(await requestCode('GET', { 'sec-fetch-site': 'none' })).toBe(200)
+    expect(await requestCode('GET', {})).toBe('unauthenticated')
     expect((await here.get('/conversations/export', as({ 'sec-fetch-site': 'same-origin' }))).status).toBe(200)
   })
 

@@ -214,12 +214,12 @@ it('tolerates clocks that differ by seconds', async () => {
   const now = Math.floor(Date.now() / second)
   const environment = { OIDC_ISSUER: `${issuer}/`, OIDC_AUDIENCE: 'parley' }
   const { get } = await startService({ environment, now: () => now * second })
-  const statusOf = async (claims: JWTPayload, expires: number) =>
+  const requestStatus = async (claims: JWTPayload, expires: number) =>
     (await get('/agents', { token: await sign({ role: 'viewer', ...claims }, { expires }) })).status
-  expect(await statusOf({}, now - 15)).toBe(200)
-  expect(await statusOf({ nbf: now + 15 }, now + 60)).toBe(200)
-  expect(await statusOf({}, now - 45)).toBe(401)
-  expect(await statusOf({ nbf: now + 60 }, now + 90)).toBe(401)
+  expect(await requestStatus({}, now - 15)).toBe(200)
+  expect(await requestStatus({ nbf: now + 15 }, now + 60)).toBe(200)
+  expect(await requestStatus({}, now - 45)).toBe(401)
+  expect(await requestStatus({ nbf: now + 60 }, now + 90)).toBe(401)
 })
 
 it('accepts a JWT for the MCP server there alone, and names the issuer as its authorization server', async () => {

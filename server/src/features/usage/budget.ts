@@ -4,7 +4,7 @@ import { Problem } from '../../kernel/errors.ts'
 import type { TokenUsage } from '../../kernel/llm/model.ts'
 import { Conflict, type Statement } from '../../kernel/store/commits.ts'
 import { defaultReply, maxInputTokens, minReply } from './bounds.ts'
-import { costOf, type Price } from './cost.ts'
+import { computeCost, type Price } from './cost.ts'
 import type { Payer, Purpose } from './ledger.ts'
 import { applies, type Threshold, thresholdsFor } from './threshold.ts'
 import { needsPrices } from './unpriced.ts'
@@ -165,7 +165,7 @@ export class Budget implements CallBudget {
 
   private toUnits(threshold: Threshold, { modelId, usage }: Amount): number {
     if (threshold.metric === 'tokens') return usage.input + usage.output
-    return costOf(usage, highestPrice(this.models.find(({ id }) => id === modelId)?.pricing ?? null))
+    return computeCost(usage, highestPrice(this.models.find(({ id }) => id === modelId)?.pricing ?? null))
   }
 
   /** The threshold with the least left, and the reply length it can afford. */

@@ -20,7 +20,7 @@ function inputClasses({ input, cachedInput, cacheWrite = 0 }: TokenUsage) {
 }
 
 /** In integer nano-dollars, rounded once. */
-export function costOf(usage: TokenUsage, price: Price | null): number {
+export function computeCost(usage: TokenUsage, price: Price | null): number {
   if (price === null) return 0
   const { cached, written, fresh } = inputClasses(usage)
   const perThousand =
@@ -33,12 +33,12 @@ export function costOf(usage: TokenUsage, price: Price | null): number {
 
 /** The same, or null if the price is not known. */
 export const knownCost = (usage: TokenUsage, price: Price | null): number | null =>
-  price === null ? null : costOf(usage, price)
+  price === null ? null : computeCost(usage, price)
 
 /** Nano-dollars that the provider's cache saved, less what writing it cost more. Negative if it was not worth it. */
 export function savedByCache(usage: TokenUsage, price: Price | null): number {
   if (price === null) return 0
-  return costOf({ ...usage, cachedInput: 0, cacheWrite: 0 }, price) - costOf(usage, price)
+  return computeCost({ ...usage, cachedInput: 0, cacheWrite: 0 }, price) - computeCost(usage, price)
 }
 
 export const nanoDollars = (dollars: number): number => Math.round(dollars * nanoPerDollar)

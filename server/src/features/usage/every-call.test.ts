@@ -25,7 +25,7 @@ async function ledger({ ctx }: Service, workspace: string): Promise<Row[]> {
   return rows.map((row) => ({ ...row, estimated: Boolean(row.estimated) })) as unknown as Row[]
 }
 
-const modelsOf = async ({ get }: Service): Promise<Record<string, string>> =>
+const listModels = async ({ get }: Service): Promise<Record<string, string>> =>
   Object.fromEntries((await get('/models')).body.data.map((each: Json) => [each.model_id, each.id]))
 
 const budget = { name: 'Budget', metric: 'tokens', limit: 0, window: 'day', action: 'block' }
@@ -41,7 +41,7 @@ it('bills the test of a model, and refuses it when a budget is exhausted', async
   const embedder = await made({ model_id: 'embed-1', pricing: { input: 1, output: 0 } })
   expect((await service.post(`/models/${chat}/test`)).body.data).toMatchObject({ ok: true, error: null })
   expect((await service.post(`/models/${embedder}/test`)).body.data).toMatchObject({ ok: true, error: null })
-  const local = (await modelsOf(service))['all-MiniLM-L6-v2'] as string
+  const local = (await listModels(service))['all-MiniLM-L6-v2'] as string
   expect((await service.post(`/models/${local}/test`)).body.data).toMatchObject({ ok: true, error: null })
   const rows = await ledger(service, service.workspace)
   expect(rows).toMatchObject([
@@ -62,7 +62,7 @@ it('bills the test of a model, and refuses it when a budget is exhausted', async
 it('has a row for each embedding of the built-in models, at cost 0: syncs, queries and passages', async () => {
   const service = await startService()
   const { ragTool, whenRefined, ask, find, retrievalTool } = await library(service)
-  const models = await modelsOf(service)
+  const models = await listModels(service)
   const rows = async (name: string) =>
     (await ledger(service, service.workspace)).filter(({ model_id }) => model_id === models[name])
   const synced = await rows('parley-static-256')

@@ -3,7 +3,7 @@ import type { TokenUsage } from '../../kernel/llm/model.ts'
 import type { Statement } from '../../kernel/store/commits.ts'
 import { prepared } from '../../kernel/store/statement.ts'
 import { timestamp } from '../../kernel/time.ts'
-import { costOf, type Price, savedByCache } from './cost.ts'
+import { computeCost, type Price, savedByCache } from './cost.ts'
 import type { Payer, Purpose } from './purpose.ts'
 import { applies, type Threshold, thresholdsFor } from './threshold.ts'
 import { addToWindow, publishIfReached, releaseStatements } from './window-store.ts'
@@ -108,7 +108,7 @@ export async function bill(
       reserved?.closed?.()
       for (const { kind, provider, model, usage, price } of charges) {
         const { input, output } = usage
-        ctx.metrics.billed({ type: kind, provider, model, input, output, cost: costOf(usage, price) })
+        ctx.metrics.billed({ type: kind, provider, model, input, output, cost: computeCost(usage, price) })
       }
       if (touched.length > 0) void publishIfReached(ctx, thresholds, at)
     },
@@ -149,7 +149,7 @@ function ledgerRow(ctx: Context, who: Payer, purpose: Purpose, charge: Charge, a
     cache_write_tokens: charge.usage.cacheWrite ?? 0,
     output_tokens: charge.usage.output,
     reasoning_tokens: charge.usage.reasoning,
-    cost_nano: costOf(charge.usage, charge.price),
+    cost_nano: computeCost(charge.usage, charge.price),
     saved_nano: savedByCache(charge.usage, charge.price),
     price: JSON.stringify(charge.price),
     estimated: charge.estimated,

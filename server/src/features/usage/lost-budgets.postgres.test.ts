@@ -63,11 +63,12 @@ it('another node releases the reservations of a killed node and keeps its own', 
   const other = await startOn({ ...environment, ...(await ownFolder()) }, { now: () => Date.now() + 5 * minute })
   const reserved = async () => (await other.get(`/usage/thresholds/${id}`)).body.data.reserved as number
   await beginTurn(other.url, another)
-  const lastOf = async (where: string) => (await other.get(`/conversations/${where}`)).body.data.messages.at(-1)
-  await until(async () => (await lastOf(conversation)).status === 'interrupted')
+  const readLastMessage = async (where: string) =>
+    (await other.get(`/conversations/${where}`)).body.data.messages.at(-1)
+  await until(async () => (await readLastMessage(conversation)).status === 'interrupted')
   await until(async () => (await reserved()) === ofOneTurn)
 
-  const running = await lastOf(another)
+  const running = await readLastMessage(another)
   expect(running.status).toBe('running')
   await other.post(`/conversations/${another}/messages/${running.id}/cancel`)
   await until(async () => (await reserved()) === 0)

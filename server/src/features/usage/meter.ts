@@ -20,7 +20,7 @@ interface MeterOptions {
   /** The key of the reservations and of the stored calls. */
   holder: string
   budget: Budget | null
-  modelOf(modelId: string): CalledModel
+  findModel(modelId: string): CalledModel
   /** Committed before the first call. */
   alongside?: Statement[]
   /** Left out: the meter stores each call before it is made. */
@@ -94,7 +94,7 @@ export class Meter implements CallBudget {
 
   #start(planned: PlannedCall): void {
     const { modelId } = planned
-    this.#open = { ...this.#options.modelOf(modelId), modelId, usage: roughUsage(planned), estimated: true }
+    this.#open = { ...this.#options.findModel(modelId), modelId, usage: roughUsage(planned), estimated: true }
     this.#hasChanged = true
   }
 
@@ -116,7 +116,7 @@ export class Meter implements CallBudget {
 
   note({ modelId, usage, estimated }: ModelCall): void {
     this.#options.budget?.note({ modelId, usage })
-    this.charges.push({ ...this.#options.modelOf(modelId), modelId, usage, estimated })
+    this.charges.push({ ...this.#options.findModel(modelId), modelId, usage, estimated })
     this.#open = null
     this.#hasChanged = true
   }

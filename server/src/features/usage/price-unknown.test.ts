@@ -215,13 +215,13 @@ it('counts the calls without a price of a reply, a run, an evaluation and an exp
   expect(found.summary.unpriced_requests).toBeGreaterThan(1) // with those of the judge
   const first = `/conversations/${talking}/messages`
   expect((await get(first)).body.data[1].usage).toMatchObject({ cost: 0, unpriced_requests: 1 })
-  const costOf = async (message: string) =>
+  const readCost = async (message: string) =>
     (await get(`${first}/${message}/trace`)).body.data.steps.find(({ type }: Json) => type === 'model').usage.cost
-  expect(await costOf(id)).toBeNull()
+  expect(await readCost(id)).toBeNull()
   expect((await get(`/experiments/${experiment.id}/results`)).body.data.unpriced_requests).toBe(2)
   const known = (await here.say(talking, 'Again')).body.data
   expect(known.usage).not.toHaveProperty('unpriced_requests')
-  expect(await costOf(known.id)).toBe(0)
+  expect(await readCost(known.id)).toBe(0)
 })
 
 it('ends a reply whose fallback has no price', async () => {

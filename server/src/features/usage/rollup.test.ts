@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { type Service, startService } from '../../../test/harness.ts'
 import { stage } from '../../../test/stage.ts'
 import { day } from '../../kernel/time.ts'
-import { costOf } from './cost.ts'
+import { computeCost } from './cost.ts'
 import { bill } from './ledger.ts'
 import { usageOfPerson } from './personal-data.ts'
 import { periodsBetween } from './rollup.ts'
@@ -75,16 +75,16 @@ it('statistics of any days with any filter equal the ledger', async () => {
   const here = await startService({ own: true })
   const workspace = (await here.get('/workspaces')).body.data[0].id
   const first = Date.parse('2025-11-20T12:00:00Z')
-  const priceOf = (model: string) => (model === 'mdl_b' ? null : { input: 0.001, output: 0.003 })
-  const oneOf = (values: (string | null)[]) => fc.constantFrom(...values)
+  const findPrice = (model: string) => (model === 'mdl_b' ? null : { input: 0.001, output: 0.003 })
+  const pickFrom = (values: (string | null)[]) => fc.constantFrom(...values)
   const call = fc.record({
     days: fc.integer({ min: 0, max: 120 }),
     model: fc.constantFrom('mdl_a', 'mdl_b'),
-    agentId: oneOf([null, 'agt_a', 'agt_b']),
-    userId: oneOf([null, 'ada', 'bob', '__proto__']),
-    conversationId: oneOf([null, 'cnv_a']),
-    toolId: oneOf([null, 'rag_a', 'api_b']),
-    evaluationId: oneOf([null, null, 'evl_a']),
+    agentId: pickFrom([null, 'agt_a', 'agt_b']),
+    userId: pickFrom([null, 'ada', 'bob', '__proto__']),
+    conversationId: pickFrom([null, 'cnv_a']),
+    toolId: pickFrom([null, 'rag_a', 'api_b']),
+    evaluationId: pickFrom([null, null, 'evl_a']),
     token: fc.constantFrom('tok_a', 'tok_b'),
     input: fc.integer({ min: 0, max: 1000 }),
     output: fc.integer({ min: 0, max: 1000 }),
@@ -97,7 +97,7 @@ it('statistics of any days with any filter equal the ledger', async () => {
         const at = { ...here.ctx, now: () => first + days * day }
         const usage = { input, output, cachedInput: 0, reasoning: 0 }
         const of = { kind: 'chat', modelId: model, provider: 'p', model } as const
-        const charge = { ...of, usage, estimated: false, price: priceOf(model) }
+        const charge = { ...of, usage, estimated: false, price: findPrice(model) }
         const { statements } = await bill(at, { workspace, token }, purpose, [charge, charge])
         await here.ctx.commits.commit(statements)
       }),
@@ -107,7 +107,7 @@ it('statistics of any days with any filter equal the ledger', async () => {
   const [kept, anew] = await bothSums(here)
   expect(kept).toEqual(anew)
 
-  const dayOf = (days: number) => new Date(first + days * day).toISOString().slice(0, 10)
+  const toDate = (days: number) => new Date(first + days * day).toISOString().slice(0, 10)
   const anyDays = fc.option(fc.integer({ min: -40, max: 160 }), { nil: undefined })
   const fields = {
     model: 'model',
@@ -127,21 +127,21 @@ it('statistics of any days with any filter equal the ledger', async () => {
     fc.record({ type: fc.constantFrom(...types), row: fc.integer({ min: 0, max: history.length - 1 }) }),
   )
   type Call = (typeof history)[number]
-  const sumOf = (calls: Call[]) => ({
+  const sumCalls = (calls: Call[]) => ({
     tokens: calls.reduce((sum, { input, output }) => sum + 2 * (input + output), 0),
     cost:
       calls.reduce((sum, { input, output, model }) => {
         const usage = { input, output, cachedInput: 0, reasoning: 0 }
-        return sum + 2 * costOf(usage, priceOf(model))
+        return sum + 2 * computeCost(usage, findPrice(model))
       }, 0) / 1e9,
     requests: 2 * calls.length,
-    unpriced_requests: 2 * calls.filter(({ model }) => priceOf(model) === null).length,
+    unpriced_requests: 2 * calls.filter(({ model }) => findPrice(model) === null).length,
   })
   const linesBy = (calls: Call[], field: (typeof fields)[Field]) =>
     Object.fromEntries(
       [...new Set(calls.map((call) => call[field]).filter((id) => id !== null))].map((id) => [
         id,
-        sumOf(calls.filter((call) => call[field] === id)),
+        sumCalls(calls.filter((call) => call[field] === id)),
       ]),
     )
   await fc.assert(
@@ -149,8 +149,8 @@ it('statistics of any days with any filter equal the ledger', async () => {
       if (from !== undefined && to !== undefined && from > to) return
       const id = type && row !== undefined ? (history[row]?.[fields[type]] ?? 'nobody') : undefined
       const query = new URLSearchParams({
-        ...(from !== undefined && { start_date: dayOf(from) }),
-        ...(to !== undefined && { end_date: dayOf(to) }),
+        ...(from !== undefined && { start_date: toDate(from) }),
+        ...(to !== undefined && { end_date: toDate(to) }),
         ...(type && { entity_type: type }),
         ...(id && { entity_id: id }),
       })
@@ -159,7 +159,7 @@ it('statistics of any days with any filter equal the ledger', async () => {
         return call.days >= (from ?? -999) && call.days <= (to ?? 999) && value !== null && (!id || value === id)
       })
       const { data } = (await here.get(`/usage/stats?${query}`)).body
-      const all = sumOf(expected)
+      const all = sumCalls(expected)
       expect(data).toMatchObject({ total_tokens: all.tokens, total_cost: all.cost })
       expect(data.by_model).toMatchObject(linesBy(expected, 'model'))
       expect(data.by_entity).toEqual(
@@ -170,8 +170,8 @@ it('statistics of any days with any filter equal the ledger', async () => {
       const days = [...new Set(expected.map(({ days }) => days))].sort((a, b) => a - b)
       expect(costs.daily).toEqual(
         days.map((each) => {
-          const { requests: _, ...sums } = sumOf(expected.filter(({ days }) => days === each))
-          return { date: dayOf(each), ...sums }
+          const { requests: _, ...sums } = sumCalls(expected.filter(({ days }) => days === each))
+          return { date: toDate(each), ...sums }
         }),
       )
       await pay(fc.sample(call, 1)) // the next query includes it

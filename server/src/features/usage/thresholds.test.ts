@@ -8,7 +8,7 @@ import { day } from '../../kernel/time.ts'
 
 const listener = eventListener()
 const features = [listener.feature]
-const heardOf = (id: string) =>
+const findEvents = (id: string) =>
   listener.events
     .filter(({ data }) => (data.threshold as { id: string } | undefined)?.id === id)
     .map(({ data }) => data)
@@ -52,7 +52,7 @@ it('is a resource that tells how full it is', async () => {
     window: 'total',
   })
   expect(changed.body.data).toMatchObject({ used: 60, percent: 100, resets_at: null, metric: 'tokens' })
-  await until(() => heardOf(made.id).length === 1)
+  await until(() => findEvents(made.id).length === 1)
   expect((await here.remove(`/usage/thresholds/${made.id}`)).status).toBe(200)
   expect((await here.get(`/usage/thresholds/${made.id}`)).status).toBe(404)
   expect((await here.say(await here.talk(), 'Free')).status).toBe(200)
@@ -99,7 +99,7 @@ it('blocks before the limit is passed, leaves no trace, tells of it once, and le
     reserved: 0,
     exceeded_at: '2026-03-05T23:50:00Z',
   })
-  expect(heardOf(id)).toMatchObject([
+  expect(findEvents(id)).toMatchObject([
     { reason: 'call_blocked', threshold: { name: 'Pocket money', limit: 0.0001 }, resets_at: '2026-03-06T00:00:00Z' },
   ])
   time += day / 24
@@ -184,11 +184,11 @@ it('only tells, once, where it does not block', async () => {
   const here = await stage(reply, { features })
   const { id } = await threshold(here, { limit: 0.0001, action: 'notify' })
   for (let n = 0; n < 5; n++) expect((await here.say(await here.talk(), 'Hi')).status).toBe(200)
-  await until(() => heardOf(id).length > 0)
+  await until(() => findEvents(id).length > 0)
   expect((await here.get(`/usage/thresholds/${id}`)).body.data).toMatchObject({
     used: 5 * replyCost,
     percent: 200,
     exceeded_at: expect.any(String),
   })
-  expect(heardOf(id)).toMatchObject([{ reason: 'limit_reached', threshold: { action: 'notify' } }])
+  expect(findEvents(id)).toMatchObject([{ reason: 'limit_reached', threshold: { action: 'notify' } }])
 })

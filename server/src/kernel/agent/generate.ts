@@ -77,7 +77,7 @@ export interface GenerationOptions {
   /** Records the steps of the run. Those that the signal stops are left open. */
   steps: Steps
   /** In nano-dollars, for the steps. Null if the price is not known. */
-  costOf(call: Pick<ModelCall, 'modelId' | 'usage'>): number | null
+  computeCost(call: Pick<ModelCall, 'modelId' | 'usage'>): number | null
 }
 
 export interface GenerationListener {
@@ -116,7 +116,7 @@ export async function generateWithFallback(
       const usage = reported ?? (await estimateUsage(run.tokens, { messages, tools: specs }, shown))
       const call = { modelId: choice.id, usage, estimated: reported === null }
       run.budget?.note(call)
-      step.note({ usage, ...(call.estimated && { estimated: true }), cost: run.costOf(call) })
+      step.note({ usage, ...(call.estimated && { estimated: true }), cost: run.computeCost(call) })
       listener.onModelCall(call)
     }
     const planned = { modelId: choice.id, messages, tools: specs, maxTokens: run.maxTokens }

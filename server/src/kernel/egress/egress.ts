@@ -77,7 +77,7 @@ export function createEgress(allow: readonly string[], resolve: Resolve = bySyst
     if (url.protocol !== 'http:' && url.protocol !== 'https:')
       throw blocked(`Only http and https URLs are allowed, not ${url.protocol}`)
     if (url.username !== '' || url.password !== '') throw blocked('The URL must not contain a user name or password.')
-    const target = { host: url.hostname, port: portOf(url) }
+    const target = { host: url.hostname, port: readPort(url) }
     if (isBadPort(target.port)) throw blocked(`Port ${target.port} belongs to another protocol.`)
     const literal = addressIn(url)
     if (literal !== null && !isAllowed(target, literal)) throw refusal(target, literal)
@@ -125,7 +125,7 @@ export function createEgress(allow: readonly string[], resolve: Resolve = bySyst
     const url = check(asRequest ? asRequest.url : String(input))
     const signal = init.signal ?? asRequest?.signal
     try {
-      return limited(await send(url, asRequest ? { ...partsOf(asRequest), ...init } : init))
+      return limited(await send(url, asRequest ? { ...toRequestInit(asRequest), ...init } : init))
     } catch (error) {
       signal?.throwIfAborted()
       throw describeError(error, url, null)
@@ -145,7 +145,7 @@ const refusal = ({ host }: Target, address: string) =>
   blocked(
     `Requests to ${host} are blocked: its address is ${addressKind(address)}. An operator can allow it with EGRESS_ALLOW.`,
   )
-const portOf = ({ port, protocol }: { port?: string; protocol: string }): number =>
+const readPort = ({ port, protocol }: { port?: string; protocol: string }): number =>
   port ? Number(port) : protocol === 'https:' ? 443 : 80
 
 function resolved(location: string, from: URL): string {
@@ -158,7 +158,7 @@ function resolved(location: string, from: URL): string {
 function checkedConnector(isAllowed: IsAllowed, resolve: Resolve): buildConnector.connector {
   const byPort = new Map<number, buildConnector.connector>()
   return (options, callback) => {
-    const target = { host: options.hostname, port: portOf(options) }
+    const target = { host: options.hostname, port: readPort(options) }
     const literal = bareHost(target.host)
     if (isIP(literal) !== 0 && !isAllowed(target, literal)) return callback(refusal(target, literal), null)
     let connector = byPort.get(target.port)
@@ -218,7 +218,7 @@ function limited(response: FetchResponse): FetchResponse {
 }
 
 /** undici does not accept Node's own `Request` objects, so they are taken apart. */
-const partsOf = ({ method, headers, body, signal }: Request): object => ({
+const toRequestInit = ({ method, headers, body, signal }: Request): object => ({
   method,
   headers: Object.fromEntries(headers),
   signal,

@@ -47,7 +47,7 @@ export function enforceAccess(app: App, access: AccessSettings): void {
     const { may, unlimited, duringOutage = false } = request.routeOptions.config
     if (may === 'public' || (request.is404 && !request.url.startsWith('/api'))) {
       const check = unlimited ? access.limiter.show : access.limiter.count
-      await check(reply, addressOf(request), access.defaultLimit)
+      await check(reply, addressKey(request), access.defaultLimit)
       return
     }
     const caller = await authenticate(request, reply, duringOutage)
@@ -76,7 +76,7 @@ export function enforceAccess(app: App, access: AccessSettings): void {
           ? await authenticateSession(request, reply, session, duringOutage)
           : null
     if (found) return found.caller
-    await access.limiter.count(reply, addressOf(request), access.defaultLimit)
+    await access.limiter.count(reply, addressKey(request), access.defaultLimit)
     if (isForeign) throw new Problem('unauthenticated', foreignSession)
     if (session !== null) throw new Problem('invalid_token', 'The session has ended. Sign in again.')
     throw token === null
@@ -129,7 +129,7 @@ function withSight(request: Request, caller: Caller): Caller {
   return seenAs(caller, header)
 }
 
-export const addressOf = (request: Request): string => `address ${request.ip}`
+export const addressKey = (request: Request): string => `address ${request.ip}`
 
 const foreignSession =
   'The session cookie is accepted only from pages of this service, with the header X-Requested-With. Send "Authorization: Bearer <token>" instead.'

@@ -15,7 +15,7 @@ const readOnlyActions = new Set(['query', 'search', 'render', 'embeddings', 'ava
  */
 export function auditActions(app: App, ctx: Context): void {
   const recordAction: preSerializationAsyncHookHandler = async (request, reply, payload) => {
-    const change = reply.statusCode < 300 ? actionOf(request) : null
+    const change = reply.statusCode < 300 ? describeChange(request) : null
     if (change) await ctx.commits.commit(ctx.audit.statements(request.caller, change))
     return payload
   }
@@ -26,7 +26,7 @@ export function auditActions(app: App, ctx: Context): void {
   })
 }
 
-function actionOf({ method, routeOptions, caller, params }: Request): AuditedChange | null {
+function describeChange({ method, routeOptions, caller, params }: Request): AuditedChange | null {
   if (caller?.audited) return null
   const parts = (routeOptions.url ?? '').split('/').slice(2)
   const name = parts.filter((part) => !part.startsWith(':')).at(-1) ?? ''
@@ -34,14 +34,14 @@ function actionOf({ method, routeOptions, caller, params }: Request): AuditedCha
   const isNested = parts.indexOf(name) > 0
   const { id = null, ...others } = params as { id?: string }
   const [part = null] = Object.values<string>(others)
-  return { action: isNested ? nestedAction(method, name) : verbOf(method), kind: singular(parts[0] ?? ''), id, part }
+  return { action: isNested ? nestedAction(method, name) : toVerb(method), kind: singular(parts[0] ?? ''), id, part }
 }
 
-const verbOf = (method: string): string => (method === 'DELETE' ? 'delete' : 'create')
+const toVerb = (method: string): string => (method === 'DELETE' ? 'delete' : 'create')
 
 /** A verb such as `sync` is the action itself; a plural such as `documents` is what is created or deleted. */
 const nestedAction = (method: string, name: string): string =>
-  method === 'POST' && !name.endsWith('s') ? name : `${verbOf(method)} ${singular(name)}`
+  method === 'POST' && !name.endsWith('s') ? name : `${toVerb(method)} ${singular(name)}`
 
 /** `api-tools` → `API tool` */
 const singular = (name: string): string =>

@@ -14,7 +14,7 @@ export interface BodyProblem {
 const createValidator = bodyValidators()
 const validators = new Map<string, ReturnType<typeof createValidator>>()
 
-function validatorOf(schema: string): ReturnType<typeof createValidator> {
+function loadValidator(schema: string): ReturnType<typeof createValidator> {
   const validator = validators.get(schema) ?? createValidator(JSON.parse(schema) as TSchema)
   validators.set(schema, validator)
   return validator
@@ -26,7 +26,7 @@ const methods = {
     try {
       const raw = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
       rejectOversizedJson(measureJson(raw, maxValues), maxValues)
-      const { errors } = validatorOf(schema)(parseJson(raw))
+      const { errors } = loadValidator(schema)(parseJson(raw))
       return errors ? asMessage(validationProblem(errors)) : null
     } catch (error) {
       if (error instanceof Problem) return asMessage(error)

@@ -12,5 +12,5 @@ export interface ErrorFormat {
 }
 
 /** Chosen by URL, because it also applies to requests that are rejected before routing. */
-export const errorFormatOf = (formats: readonly ErrorFormat[], url: string): ErrorFormat | undefined =>
+export const findErrorFormat = (formats: readonly ErrorFormat[], url: string): ErrorFormat | undefined =>
   formats.find(({ path }) => url.startsWith(path) && /^[/?]|^$/.test(url.slice(path.length)))

@@ -7,7 +7,7 @@ import { Problem } from '../errors.ts'
 import { isDiskFull, isUnavailable } from '../store/failures.ts'
 import type { App, Reply, Request } from './app.ts'
 import { ClientDisconnected } from './disconnect-signal.ts'
-import { type ErrorFormat, errorFormatOf } from './error-format.ts'
+import { type ErrorFormat, findErrorFormat } from './error-format.ts'
 import { validationProblem } from './validation-problem.ts'
 
 export function handleErrors(app: App, log: Logger, formats: readonly ErrorFormat[]): void {
@@ -54,7 +54,7 @@ export function sendProblem(request: Request, reply: Reply, problem: Problem, fo
     const body = problemDetails(problem, request.id)
     return reply.type('application/problem+json').serializer(JSON.stringify).send(body)
   }
-  const format = errorFormatOf(formats, request.url)
+  const format = findErrorFormat(formats, request.url)
   return reply
     .type('application/json; charset=utf-8')
     .serializer(JSON.stringify)

@@ -159,7 +159,7 @@ export async function deleteResponses(
 }
 
 export function idempotencyStore({ db, node, nodes, now, secrets }: Context) {
-  const rowOf = (key: IdempotencyKey) =>
+  const findRow = (key: IdempotencyKey) =>
     db
       .selectFrom('idempotency')
       .selectAll()
@@ -226,7 +226,7 @@ export function idempotencyStore({ db, node, nodes, now, secrets }: Context) {
     async claim(key: IdempotencyKey, hash: string): Promise<IdempotencyRow | null | undefined> {
       for (let attempt = 1; ; attempt++) {
         if (await tryClaim(key, hash)) return undefined
-        const first = await rowOf(key)
+        const first = await findRow(key)
         if (first && (await takeOverFromDead(key, hash, first))) return undefined
         // It may have been released between the two queries.
         if (first || attempt === 2) return first ?? null

@@ -36,13 +36,13 @@ export function parseJsonBodies(app: App): void {
     if (raw.length === 0) return undefined
     const size = raw.length > maxSmallBytes ? null : measureJson(raw, maxSmallValues)
     if (size && size.values <= maxSmallValues) rejectOversizedJson(size, maxSmallValues)
-    else await checker.check(raw, limitsOf(request))
+    else await checker.check(raw, readLimits(request))
     const { parseBody = parseJson } = request.routeOptions.config
     return parseBody(raw, request)
   })
 }
 
-const limitsOf = ({ caller, routeOptions }: Request): BodyLimits => ({
+const readLimits = ({ caller, routeOptions }: Request): BodyLimits => ({
   turn: caller ? turnKey(caller) : '',
   maxValues: Math.floor(routeOptions.bodyLimit / bytesPerValue),
   schema: routeOptions.schema?.body as TSchema | undefined,

@@ -1,12 +1,12 @@
 import { type TSchema, Type } from 'typebox'
 import type { MediaType } from './app.ts'
-import { exampleOf } from './openapi/examples.ts'
+import { makeExample } from './openapi/examples.ts'
 
 /** JSON Lines: an object on each line. */
 export const jsonLines = (line: TSchema): Record<string, MediaType> => ({
   'application/x-ndjson': {
     schema: Type.String({ contentSchema: line, description: 'A JSON object on each line.' }),
-    example: `${JSON.stringify(exampleOf(line))}\n`,
+    example: `${JSON.stringify(makeExample(line))}\n`,
   },
 })
 

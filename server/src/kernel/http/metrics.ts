@@ -45,14 +45,14 @@ export function measureRequests(
     registers,
   })
   const requestsWith = byLabels((method, route, status) => requests.labels(method, route, status))
-  const durationsOf = byLabels((method, route) => durations.labels(method, route))
+  const durationsWith = byLabels((method, route) => durations.labels(method, route))
   app.addHook('onResponse', (request, reply, done) => {
     const { id, method } = request
     const { url: route = 'unknown' } = request.routeOptions.config
     const status = reply.statusCode
     const milliseconds = reply.elapsedTime
     requestsWith(method, route, String(status)).inc()
-    durationsOf(method, route).observe(milliseconds / 1000)
+    durationsWith(method, route).observe(milliseconds / 1000)
     logRequest({ id, method, route, status, milliseconds })
     done()
   })

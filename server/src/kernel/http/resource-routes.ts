@@ -2,7 +2,7 @@ import { type Static, type TObject, type TSchema, Type } from 'typebox'
 import type { Caller, Context } from '../context.ts'
 import { type ErrorCode, invalid } from '../errors.ts'
 import { createBody, ReadOnly, readShape, updateBody } from '../schema.ts'
-import { etagOf } from '../store/collection.ts'
+import { formatEtag } from '../store/collection.ts'
 import { type ListQuery, listParameters, type Page, type RawListQuery, toListQuery } from '../store/list.ts'
 import type { App, Reply, Request } from './app.ts'
 import { ById, created, Done, done, Listed, listed, Ok, ok } from './envelope.ts'
@@ -59,7 +59,7 @@ export interface ResourceRoutes<R extends Row> {
 export const ifMatch = (request: Request): string | undefined => request.headers['if-match']
 
 export const withETag = <R extends Row>(reply: Reply, row: R): R => {
-  reply.header('etag', etagOf(row))
+  reply.header('etag', formatEtag(row))
   return row
 }
 

@@ -3,7 +3,7 @@ import cors from '@fastify/cors'
 import Fastify, { type RawServerDefault } from 'fastify'
 import type { Context } from '../context.ts'
 import type { ErrorCode } from '../errors.ts'
-import { type AccessSettings, addressOf, enforceAccess } from './access.ts'
+import { type AccessSettings, addressKey, enforceAccess } from './access.ts'
 import { type App, mebibyte } from './app.ts'
 import { auditActions } from './audit.ts'
 import { limitBodyTime, requestTimeout } from './body-deadline.ts'
@@ -49,7 +49,7 @@ export async function createServer(
       url.replace(currentVersion, '/api/').replace(defaultMetrics, '/api/metrics').replace(trailingSlash, '$1'),
     frameworkErrors: (error, request, reply) => {
       reply.header('x-request-id', request.id).header(...noSniffing)
-      const count = async () => access.limiter.count(reply, addressOf(request), access.defaultLimit)
+      const count = async () => access.limiter.count(reply, addressKey(request), access.defaultLimit)
       const respond = () => sendProblem(request, reply, toProblem(error), errorFormats)
       count().then(respond, (limit) => sendProblem(request, reply, limit, errorFormats))
     },

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { failure, modelRequest } from '../../../test/model-request.ts'
-import { embeddingOf } from '../../../test/scripted-answers.ts'
+import { embedText } from '../../../test/scripted-answers.ts'
 import { type Script, type ScriptedProvider, scriptedProvider } from '../../../test/scripted-provider.ts'
 import { embeddingModel, languageModel } from './create-model.ts'
 import { createProviderPool, type ProviderPool, type Timeouts } from './http.ts'
@@ -373,10 +373,10 @@ describe('embeddings', () => {
   it.each(['google', 'cohere'])('of %s come in order, in batches', async (name) => {
     const texts = Array.from({ length: 200 }, (_, index) => `text ${index}`)
     const { vectors } = await embeddings(name).embed(texts, never)
-    expect(vectors).toEqual(texts.map((text) => embeddingOf(text)))
+    expect(vectors).toEqual(texts.map((text) => embedText(text)))
     expect(provider.requests).toHaveLength(3)
     const one = await embeddings(name).embed(['one'], never)
-    expect(one.vectors).toEqual([embeddingOf('one')])
+    expect(one.vectors).toEqual([embedText('one')])
   })
 
   it.each([

@@ -1,7 +1,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { Embedding } from '@parley/embedding'
 import { staticModel } from '@parley/embedding'
-import { languageOf, type RankOptions } from '@parley/local-model'
+import { detectLanguage, type RankOptions } from '@parley/local-model'
 import { reason } from '../errors.ts'
 import { type EmbeddingModel, type EmbeddingPurpose, ProviderError } from './model.ts'
 
@@ -32,7 +32,7 @@ export function sentenceEmbedding(
   engine: Embedding,
   signal: AbortSignal,
 ): Pick<RankOptions, 'embed'> {
-  if (languageOf(question) !== 'english') return {}
+  if (detectLanguage(question) !== 'english') return {}
   const model = localEmbeddings(staticModel.id, engine)
   return { embed: async (texts) => (await model.embed(texts, signal)).vectors }
 }

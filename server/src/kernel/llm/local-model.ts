@@ -8,10 +8,10 @@ import {
   chooseAgents,
   chooseHandoff,
   chooseTool,
+  detectLanguage,
   isAgentTool,
   isHandoffTool,
   isTableTool,
-  languageOf,
   type Passage,
   passagesIn,
   phrases,
@@ -226,4 +226,4 @@ const german: typeof english = {
   noToolFits: 'Keines der Werkzeuge dieses Agenten passt zu Ihrer Nachricht.',
 }
 
-const phrasesFor = (question: string) => (languageOf(question) === 'german' ? german : english)
+const phrasesFor = (question: string) => (detectLanguage(question) === 'german' ? german : english)

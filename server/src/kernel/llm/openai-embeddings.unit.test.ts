@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { embeddingOf } from '../../../test/scripted-answers.ts'
+import { embedText } from '../../../test/scripted-answers.ts'
 import { type ScriptedProvider, scriptedProvider } from '../../../test/scripted-provider.ts'
 import { embeddingModel } from './create-model.ts'
 import { createProviderPool, type ProviderPool } from './http.ts'
@@ -34,7 +34,7 @@ describe('embeddings of the OpenAI API', () => {
   it('come in the order of the texts', async () => {
     const texts = ['one', 'two', '', 'three']
     const { vectors, tokens } = await model({ dimensions: 8 }).embed(texts, never)
-    expect(vectors).toEqual(['one', 'two', ' ', 'three'].map((text) => embeddingOf(text)))
+    expect(vectors).toEqual(['one', 'two', ' ', 'three'].map((text) => embedText(text)))
     expect(tokens).toBe(12)
     expect(provider.requests[0]).toMatchObject({
       path: '/v1/embeddings',
@@ -50,7 +50,7 @@ describe('embeddings of the OpenAI API', () => {
 
   it('are requested in batches of limited count and length', async () => {
     const many = Array.from({ length: 600 }, (_, index) => `text ${index}`)
-    expect((await model().embed(many, never)).vectors).toEqual(many.map((text) => embeddingOf(text)))
+    expect((await model().embed(many, never)).vectors).toEqual(many.map((text) => embedText(text)))
     expect(provider.requests.map(({ body }) => (body.input as string[]).length)).toEqual([256, 256, 88])
 
     provider.requests.length = 0
@@ -62,8 +62,8 @@ describe('embeddings of the OpenAI API', () => {
   it('are requested as numbers once a server has refused base64', async () => {
     const plain = model()
     provider.next({ status: 400, body: { error: { message: "'encoding_format' must be float" } } })
-    expect((await plain.embed(['one'], never)).vectors).toEqual([embeddingOf('one')])
-    expect((await plain.embed(['two'], never)).vectors).toEqual([embeddingOf('two')])
+    expect((await plain.embed(['one'], never)).vectors).toEqual([embedText('one')])
+    expect((await plain.embed(['two'], never)).vectors).toEqual([embedText('two')])
     expect(provider.requests.map(({ body }) => body.encoding_format)).toEqual(['base64', undefined, undefined])
   })
 

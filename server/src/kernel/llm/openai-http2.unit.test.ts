@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { H2CClient } from 'undici'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { modelRequest } from '../../../test/model-request.ts'
-import { framesOf } from '../../../test/scripted-wires.ts'
+import { encodeFrames } from '../../../test/scripted-wires.ts'
 import { languageModel } from './create-model.ts'
 import { createProviderPool, type Timeouts } from './http.ts'
 import type { LanguageModel } from './model.ts'
@@ -39,12 +39,12 @@ describe('the OpenAI API over HTTP/2', () => {
 
   const begin = (stream: ServerHttp2Stream) => {
     stream.respond({ ':status': 200, 'content-type': 'text/event-stream' })
-    const { head, deltas } = framesOf({ deltas: ['one'] }, 'openai')
+    const { head, deltas } = encodeFrames({ deltas: ['one'] }, 'openai')
     stream.write([...head, ...deltas].join(''))
   }
 
   it('streams', async () => {
-    const { head, deltas, tail } = framesOf({ deltas: ['Grüße ', '👋🏽'] }, 'openai')
+    const { head, deltas, tail } = encodeFrames({ deltas: ['Grüße ', '👋🏽'] }, 'openai')
     reply = (stream) => {
       stream.respond({ ':status': 200, 'content-type': 'text/event-stream' })
       for (const frame of [...head, ...deltas, ...tail]) stream.write(frame)

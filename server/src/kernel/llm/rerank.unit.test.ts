@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { relevanceOf } from '../../../test/scripted-answers.ts'
+import { scoreRelevance } from '../../../test/scripted-answers.ts'
 import { type ScriptedProvider, scriptedProvider } from '../../../test/scripted-provider.ts'
 import { reranker } from './create-model.ts'
 import { createProviderPool, type ProviderPool } from './http.ts'
@@ -31,7 +31,7 @@ const documents = ['blue hats', 'cheap red shoes', 'red shoes']
 describe('a reranker', () => {
   it.each(['cohere', 'openai-compatible'])('of %s gives scores in the order of the documents', async (name) => {
     const { scores, tokens } = await model(name).rerank(query, documents, never)
-    expect(scores).toEqual(documents.map((document) => relevanceOf(query, document)))
+    expect(scores).toEqual(documents.map((document) => scoreRelevance(query, document)))
     expect(scores[1]).toBe(1)
     expect(tokens).toBe(48)
     expect(provider.requests[0]).toMatchObject({

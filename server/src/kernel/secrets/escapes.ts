@@ -8,14 +8,14 @@ const names: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', a
 type Part = string | undefined
 
 function decode(whole: string, ...[unit, byte, letter, percent, decimal, hex, name]: Part[]): string {
-  if (percent !== undefined) return percent.length === 3 ? characterOf(percent.slice(1)) : fromUrl(percent)
+  if (percent !== undefined) return percent.length === 3 ? fromHex(percent.slice(1)) : fromUrl(percent)
   if (letter !== undefined) return letters[letter.toLowerCase()] ?? letter
-  if (unit !== undefined || byte !== undefined) return characterOf((unit ?? byte) as string)
+  if (unit !== undefined || byte !== undefined) return fromHex((unit ?? byte) as string)
   if (name !== undefined) return names[name.toLowerCase()] ?? whole
   return String.fromCodePoint(decimal === undefined ? Number.parseInt(hex ?? '0', 16) : Number(decimal))
 }
 
-const characterOf = (hex: string): string => String.fromCharCode(Number.parseInt(hex, 16))
+const fromHex = (hex: string): string => String.fromCharCode(Number.parseInt(hex, 16))
 
 function fromUrl(bytes: string): string {
   try {
@@ -36,7 +36,7 @@ export function mapToEscaped(text: string, ranges: Range[]): Range[] {
   let next = matches.next()
   /** How much longer the escaped text is up to here. */
   let excess = 0
-  const rangeOf = (at: number): Range => {
+  const findRange = (at: number): Range => {
     for (; !next.done; next = matches.next()) {
       const { index, 0: written } = next.value
       const { length } = decode(...(next.value as unknown as [string]))
@@ -46,5 +46,5 @@ export function mapToEscaped(text: string, ranges: Range[]): Range[] {
     }
     return [at + excess, at + excess + 1]
   }
-  return ranges.map(([from, to]) => [rangeOf(from)[0], rangeOf(to - 1)[1]])
+  return ranges.map(([from, to]) => [findRange(from)[0], findRange(to - 1)[1]])
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { Masks } from './masks.ts'
 
-function masksOf(...secrets: string[]): Masks {
+function makeMasks(...secrets: string[]): Masks {
   const masks = new Masks()
   masks.add(...secrets)
   return masks
@@ -21,7 +21,7 @@ const ways: ((each: string) => string)[] = [
 describe('masks', () => {
   it('find a secret however each of its characters is escaped, and leave the rest as it was', () => {
     const secret = 'Ab/+ "&<é€😀z%='
-    const masks = masksOf(secret)
+    const masks = makeMasks(secret)
     // Every way meets every character.
     for (let turn = 0; turn < ways.length * 7; turn++) {
       const written = secret
@@ -38,7 +38,7 @@ describe('masks', () => {
   it.each(['100%25off', 'a&amp;b', 'C:\\new\\table', '%41%42', '\\\\\\\\', '$&$1$$', '(a+)+$'])(
     'find %s, which looks like something else',
     (secret) => {
-      const masks = masksOf(secret)
+      const masks = makeMasks(secret)
       expect(masks.hide(`<${secret}>`)).toBe('<••••>')
       expect(masks.hide(JSON.stringify({ a: secret }))).toBe('{"a":"••••"}')
       expect(masks.hide(`?a=${encodeURIComponent(secret)}&b`)).toBe('?a=••••&b')
@@ -47,13 +47,13 @@ describe('masks', () => {
   )
 
   it('hide overlapping secrets as one, and each of several', () => {
-    expect(masksOf('sesame', 'sesame-open', 'open-up').hide('sesame-open-up, sesame, sesamesesame')).toBe(
+    expect(makeMasks('sesame', 'sesame-open', 'open-up').hide('sesame-open-up, sesame, sesamesesame')).toBe(
       '••••, ••••, ••••••••',
     )
   })
 
   it('hide nothing when there is nothing to hide', () => {
     const value = { a: 'x', b: [1, null, true, { c: '' }] }
-    expect([masksOf().hideIn(value), masksOf('').hide('x')]).toEqual([value, 'x'])
+    expect([makeMasks().hideIn(value), makeMasks('').hide('x')]).toEqual([value, 'x'])
   })
 })

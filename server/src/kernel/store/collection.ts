@@ -4,7 +4,7 @@ import { type Access, isBound, maySee, normalized } from '../access.ts'
 import type { Caller, Context } from '../context.ts'
 import { notFound, Problem } from '../errors.ts'
 import type { IdPrefix } from '../ids.ts'
-import { propertiesOf } from '../schema.ts'
+import { listProperties } from '../schema.ts'
 import { timestamp } from '../time.ts'
 import { type Db, inTransaction } from './database.ts'
 import { visibleTo } from './guard.ts'
@@ -45,10 +45,10 @@ export interface Change<Row> {
   previous: Row | undefined
 }
 
-export const etagOf = (row: { revision: number }): string => `"${row.revision}"`
+export const formatEtag = (row: { revision: number }): string => `"${row.revision}"`
 
 export function requireMatch(kind: string, row: { revision: number }, ifMatch: string | undefined): void {
-  if (ifMatch === undefined || matches(ifMatch, etagOf(row))) return
+  if (ifMatch === undefined || matches(ifMatch, formatEtag(row))) return
   throw new Problem('precondition_failed', `This ${kind} has changed. Read it again and repeat your change.`)
 }
 
@@ -59,7 +59,7 @@ export function collection<Shape extends TObject, Hidden extends Cells = Cells>(
   type Row = Stored<Static<Shape> & Hidden>
   const { kind, prefix, versioned = false, guarded = false } = options
   const table = resourceTable<Shape, Hidden>(options)
-  const writable = propertiesOf(options.shape).flatMap(([name, field]) =>
+  const writable = listProperties(options.shape).flatMap(([name, field]) =>
     field.readOnly || field.writeOnly || name === 'access' ? [] : [name],
   )
   const hasUpdatedAt = 'updated_at' in options.shape.properties
@@ -116,7 +116,7 @@ export function collection<Shape extends TObject, Hidden extends Cells = Cells>(
     return next
   }
 
-  const fields = propertiesOf(options.shape).filter(([, field]) => !field.readOnly)
+  const fields = listProperties(options.shape).filter(([, field]) => !field.readOnly)
   const created = (id: string, input: Cells) => {
     const isSet = (name: string, defaultValue: unknown) =>
       (input[name] ?? null) !== null && !isDeepStrictEqual(input[name], defaultValue)

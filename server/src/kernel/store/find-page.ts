@@ -24,7 +24,7 @@ export interface ListSource {
   /** The fields that `q` searches. */
   searched: string[]
   filters: Record<string, (query: Rows, value: unknown) => Rows>
-  cellOf(field: string): string | RawBuilder<unknown>
+  toExpression(field: string): string | RawBuilder<unknown>
   /** Whether a field can be null. Indexes cannot serve an order with nulls last. */
   canBeNull(field: string): boolean
   textIndex: TextIndex | undefined
@@ -85,11 +85,11 @@ async function filtered(source: ListSource, query: ListQuery): Promise<Filtered>
   )
 }
 
-function withFilters({ filters, cellOf }: ListSource, { where, ranges = [] }: ListQuery, all: Rows): Rows {
+function withFilters({ filters, toExpression }: ListSource, { where, ranges = [] }: ListQuery, all: Rows): Rows {
   let rows = all
   for (const [field, value] of Object.entries(where))
-    rows = filters[field]?.(rows, value) ?? rows.where(cellOf(field), '=', value)
-  for (const { field, operator, value } of ranges) rows = rows.where(cellOf(field), operator, value)
+    rows = filters[field]?.(rows, value) ?? rows.where(toExpression(field), '=', value)
+  for (const { field, operator, value } of ranges) rows = rows.where(toExpression(field), operator, value)
   return rows
 }
 
@@ -102,10 +102,10 @@ const searchedFor = ({ db, searched }: ListSource, rows: Rows, words: string[]):
         rows,
       )
 
-function ordered({ cellOf, canBeNull }: ListSource, { sort, order, fields }: ListQuery, rows: Rows): Rows {
+function ordered({ toExpression, canBeNull }: ListSource, { sort, order, fields }: ListQuery, rows: Rows): Rows {
   const selected = fields ? rows.select(fields) : rows.selectAll()
   return selected
-    .orderBy(cellOf(sort), (by) => {
+    .orderBy(toExpression(sort), (by) => {
       const directed = order === 'asc' ? by.asc() : by.desc()
       return canBeNull(sort) ? directed.nullsLast() : directed
     })

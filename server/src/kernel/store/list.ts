@@ -1,6 +1,6 @@
 import { type TObject, type TSchema, Type } from 'typebox'
 import { parseBound, TimeBound } from '../dates.ts'
-import { isScalar, propertiesOf } from '../schema.ts'
+import { isScalar, listProperties } from '../schema.ts'
 
 export interface ListQuery {
   page: number
@@ -53,7 +53,7 @@ export function listParameters(
   except: readonly string[] = [],
   more: Record<string, TSchema> = {},
 ): TObject {
-  const scalars = propertiesOf(resource).filter(
+  const scalars = listProperties(resource).filter(
     ([name, property]) => isScalar(property) && !property.writeOnly && !except.includes(name),
   )
   const names = scalars.map(([name]) => name)

@@ -9,7 +9,7 @@ import { openStore } from './open-store.ts'
 type Environment = Record<string, string>
 
 /** The schema, the migrations that were applied, and the agents. */
-async function contentOf(environment: Environment): Promise<unknown[]> {
+async function readContent(environment: Environment): Promise<unknown[]> {
   const { db, close } = await openStore(testConfig(environment))
   const schema = onPostgres
     ? sql`select table_name, column_name, data_type, is_nullable, column_default, null as definition
@@ -39,7 +39,7 @@ it('a migration that fails half way leaves the database as it was, and the start
   const service = await startOn(environment)
   const { id } = (await service.post('/agents', { name: 'Ada' })).body.data
   await service.close()
-  const before = await contentOf(environment)
+  const before = await readContent(environment)
 
   const failing: DatedMigration = {
     name: '2999-01-02-failing',
@@ -54,7 +54,7 @@ it('a migration that fails half way leaves the database as it was, and the start
   await expect(startOn(environment, withMigrations(complete, failing))).rejects.toThrow(
     'The database could not be migrated, and was not changed: 2999-01-02-failing failed (no space left).',
   )
-  expect(await contentOf(environment)).toEqual(before)
+  expect(await readContent(environment)).toEqual(before)
 
   const again = await startOn(environment)
   expect((await again.get(`/agents/${id}`)).body.data).toMatchObject({ name: 'Ada', temperature: null })

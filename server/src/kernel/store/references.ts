@@ -52,7 +52,7 @@ export const lockIfExists = async (kinds: ResourceKinds, tx: Db, workspace: stri
   (await kinds.get(idPrefix(id))?.table.lockIfExists(tx, workspace, id)) ?? false
 
 /** The names of resources of any kind, by their ids. Resources without a name, and deleted ones, are left out. */
-export async function namesOf(
+export async function findNames(
   kinds: ResourceKinds,
   db: Db,
   workspace: string,

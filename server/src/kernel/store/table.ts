@@ -1,6 +1,6 @@
 import type { Kysely, RawBuilder } from 'kysely'
 import type { Static, TObject } from 'typebox'
-import { isBoolean, isNullable, isScalar, propertiesOf } from '../schema.ts'
+import { isBoolean, isNullable, isScalar, listProperties } from '../schema.ts'
 import { type Db, inWorkspace, isPostgres } from './database.ts'
 import { countRows, findPage, findRows, type ListSource, type Narrow, type Rows } from './find-page.ts'
 import { type ListQuery, type Page, searchedFields } from './list.ts'
@@ -41,7 +41,9 @@ export function resourceTable<Shape extends TObject, Hidden extends Cells = Cell
 ) {
   type Row = Stored<Static<Shape> & Hidden>
   const { name, filters = {}, expressions = {}, computed = [], fixed = {}, global = false, textIndex } = options
-  const fields = propertiesOf(options.shape).filter(([field, schema]) => !schema.writeOnly && !computed.includes(field))
+  const fields = listProperties(options.shape).filter(
+    ([field, schema]) => !schema.writeOnly && !computed.includes(field),
+  )
   const jsonFields = fields.filter(([, schema]) => !isScalar(schema)).map(([field]) => field)
   const booleanFields = fields.filter(([, schema]) => isBoolean(schema)).map(([field]) => field)
   const searched = searchedFields(options.shape)
@@ -58,7 +60,7 @@ export function resourceTable<Shape extends TObject, Hidden extends Cells = Cell
     for (const field of booleanFields) if ((cells[field] ?? null) !== null) cells[field] = Boolean(cells[field])
     return cells as Row
   }
-  const cellOf = (field: string) => expressions[field] ?? field
+  const toExpression = (field: string) => expressions[field] ?? field
   const key = (workspace: string, id?: string) => ({
     ...(!global && { workspace_id: workspace }),
     ...fixed,
@@ -88,7 +90,7 @@ export function resourceTable<Shape extends TObject, Hidden extends Cells = Cell
     },
     searched,
     filters,
-    cellOf,
+    toExpression,
     canBeNull: (field) => nullable.has(field),
     textIndex,
   })

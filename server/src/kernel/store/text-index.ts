@@ -44,12 +44,12 @@ async function createSqliteIndex(db: Kysely<unknown>, index: TextIndex): Promise
     db,
     `create virtual table ${name} using fts5 (${column}, content = '', contentless_delete = 1, tokenize = 'trigram')`,
   )
-  const numberOf = (row: string) => `(select number from ${numbers} where id = ${row}.id)`
+  const selectNumber = (row: string) => `(select number from ${numbers} where id = ${row}.id)`
   const insert = `
     insert into ${numbers} (id, workspace_id) select new.id, new.workspace_id where new.${column} is not null;
     insert into ${name} (rowid, ${column}) select number, new.${column} from ${numbers} where id = new.id;`
   const remove = `
-    delete from ${name} where rowid = ${numberOf('old')};
+    delete from ${name} where rowid = ${selectNumber('old')};
     delete from ${numbers} where id = old.id;`
   await run(db, `create trigger ${name}_inserted after insert on ${table} begin ${insert} end`)
   await run(db, `create trigger ${name}_deleted after delete on ${table} begin ${remove} end`)

@@ -53,7 +53,7 @@ const toHrTime = (milliseconds: number): HrTime => [Math.floor(milliseconds / 10
 
 function toMetric({ name, help, type, values }: PromMetric, startTime: HrTime, endTime: HrTime): MetricData[] {
   const common = {
-    descriptor: { name, description: help, unit: unitOf(name), valueType: ValueType.DOUBLE },
+    descriptor: { name, description: help, unit: findUnit(name), valueType: ValueType.DOUBLE },
     aggregationTemporality: AggregationTemporality.CUMULATIVE,
   }
   const times = { startTime, endTime }
@@ -70,7 +70,7 @@ function toMetric({ name, help, type, values }: PromMetric, startTime: HrTime, e
   }
 }
 
-const unitOf = (name: string): string => (/_seconds/.test(name) ? 's' : /_bytes/.test(name) ? 'By' : '')
+const findUnit = (name: string): string => (/_seconds/.test(name) ? 's' : /_bytes/.test(name) ? 'By' : '')
 
 /** Prometheus counts a bucket into all larger ones, OpenTelemetry does not. */
 function histograms(

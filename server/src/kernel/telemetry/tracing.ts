@@ -80,7 +80,7 @@ function createSampler({ name, ratio }: { name: SamplerName; ratio: number }): S
 }
 
 const asParent = (span: Span): Parent => trace.setSpan(ROOT_CONTEXT, span)
-const traceparentOf = (span: Span): string => formatTraceparent(span.spanContext())
+const toTraceparent = (span: Span): string => formatTraceparent(span.spanContext())
 
 function remoteParent(traceparent: unknown): Parent {
   const context = parseTraceparent(traceparent)
@@ -94,7 +94,7 @@ function requestSpan(
   const attributes = { 'http.request.method': method, 'http.route': route, 'url.path': path, 'url.scheme': 'http' }
   const span = tracer.startSpan(`${method} ${route}`, { kind: SpanKind.SERVER, attributes }, remoteParent(traceparent))
   return {
-    traceparent: traceparentOf(span),
+    traceparent: toTraceparent(span),
     end(status) {
       span.setAttribute('http.response.status_code', status)
       if (status >= 500) {
@@ -159,7 +159,7 @@ class TurnSpans implements TurnObserver {
   }
 
   traceparent(step?: Step): string {
-    return traceparentOf((step && this.#steps.get(step)) ?? this.#turn)
+    return toTraceparent((step && this.#steps.get(step)) ?? this.#turn)
   }
 
   #start(step: Step, parent: Step | undefined, startTime?: number): Span {

@@ -16,7 +16,7 @@ describe('Dockerfile', () => {
   const instructions = readInstructions()
   const final = instructions.slice(instructions.findLastIndex(({ name }) => name === 'FROM'))
   const finalValue = (name: string) => final.find((each) => each.name === name)?.value ?? ''
-  const listOf = (name: string): string[] => JSON.parse(finalValue(name))
+  const readList = (name: string): string[] => JSON.parse(finalValue(name))
 
   it('is valid', () => {
     expect(validate(text)).toEqual([])
@@ -38,7 +38,7 @@ describe('Dockerfile', () => {
     expect(final.filter(({ value }) => /npm (install|ci)/.test(value))).toEqual([])
     expect(finalValue('RUN')).toContain('/usr/local/lib/node_modules')
     const { environment, command } = startCommand()
-    expect(listOf('CMD')).toEqual(command)
+    expect(readList('CMD')).toEqual(command)
     expect(finalValue('ENV').split(' ')).toEqual(expect.arrayContaining(environment))
     expect(finalValue('VOLUME')).toBe(/DATA_DIR=(\S+)/.exec(finalValue('ENV'))?.[1])
   })

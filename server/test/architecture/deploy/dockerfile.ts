@@ -28,14 +28,14 @@ export function contextFiles(): string[] {
   const rules = readText('deploy/Dockerfile.dockerignore')
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'))
-    .map((line) => ({ isKept: line.startsWith('!'), pattern: patternOf(line.replace('!', '')) }))
+    .map((line) => ({ isKept: line.startsWith('!'), pattern: toPattern(line.replace('!', '')) }))
   const isKept = (path: string) => rules.findLast(({ pattern }) => pattern.test(path))?.isKept ?? true
   const exclude = (name: string) => name === 'node_modules' || name === '.git'
   return globSync(['**/*', '**/.*'], { cwd: root, exclude }).filter(isKept)
 }
 
 /** Docker's patterns: the last that matches a path, or a folder that it is in, decides. */
-const patternOf = (line: string): RegExp =>
+const toPattern = (line: string): RegExp =>
   new RegExp(
     `^${line
       .replace(/[.+^${}()|[\]\\]/g, '\\$&')

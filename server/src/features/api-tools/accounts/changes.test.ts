@@ -5,7 +5,7 @@ import { mayCallLoopback, scriptedApi } from '../../../../test/scripted-api.ts'
 import { expireNeeds } from '../../conversations/approvals/needs.ts'
 import { boundResource, covers } from './discovery.ts'
 
-const linkOf = (message: { tool_calls: { connection: { authorize_url: string } }[] }): string =>
+const findLink = (message: { tool_calls: { connection: { authorize_url: string } }[] }): string =>
   message.tool_calls[0]?.connection.authorize_url ?? ''
 const scopesIn = (link: string): string[] => new URL(link).searchParams.get('scope')?.split(' ').sort() ?? []
 const clocked = () => {
@@ -35,10 +35,10 @@ describe('a tool that changes', () => {
     const second = await ask()
     expect(second.message.status).toBe('awaiting_connection')
     for (const _ of [1, 2]) await expireNeeds(ctx)
-    expect(linkOf(await second.read())).toBe(linkOf(second.message))
+    expect(findLink(await second.read())).toBe(findLink(second.message))
 
     await move(api.url)
-    const stale = await callback(await consent(linkOf(second.message)))
+    const stale = await callback(await consent(findLink(second.message)))
     expect([stale.status, stale.body.error]).toEqual([400, expect.stringContaining('address of the tool has changed')])
     const ada = { token: await tokenFor('user', { user_id: 'ada' }) }
     const { authorize_url } = (await post('/connections', { tool_id: tool }, ada)).body.data
@@ -57,7 +57,7 @@ describe('a tool that changes', () => {
     const first = await ask()
     await connect(first.message)
     const more = await first.finished('awaiting_connection', ['calendar.read', 'calendar.write'])
-    expect(scopesIn(linkOf(more))).toEqual(['calendar.read', 'calendar.write'])
+    expect(scopesIn(findLink(more))).toEqual(['calendar.read', 'calendar.write'])
     await connect(more)
     expect((await first.finished()).tool_calls[0]).toMatchObject({ status: 'completed', result: '{"event":"Lunch"}' })
     const auth = {
@@ -70,7 +70,7 @@ describe('a tool that changes', () => {
     expect((await ask()).message.status).toBe('completed')
     await put(`/api-tools/${tool}`, { auth: { ...auth, scopes: ['calendar.read', 'mail.read'] } })
     const third = await ask()
-    expect([third.message.status, scopesIn(linkOf(third.message))]).toEqual([
+    expect([third.message.status, scopesIn(findLink(third.message))]).toEqual([
       'awaiting_connection',
       ['calendar.read', 'mail.read'],
     ])
@@ -104,7 +104,7 @@ it('the link of a call is shown to the person and to programs, and to nobody els
   const { ask, post, agent, get, tokenFor, url } = await withCalendar()
   const { id } = (await post('/conversations', { agent_id: agent, user_id: 'ada', shared: true })).body.data
   const { message } = await ask(id)
-  const link = linkOf(message)
+  const link = findLink(message)
   const readers = [
     [await tokenFor('user', { user_id: 'ada' }), link],
     [await tokenFor('editor'), link],
@@ -113,7 +113,7 @@ it('the link of a call is shown to the person and to programs, and to nobody els
   ] as const
   for (const [token, shown] of readers) {
     const { data } = (await get(`/conversations/${id}/messages`, { token })).body
-    expect(linkOf(data.at(-1))).toBe(shown)
+    expect(findLink(data.at(-1))).toBe(shown)
   }
   const [token] = readers[3]
   const events = await fetch(`${url}/api/conversations/${id}/messages/${message.id}/stream`, {

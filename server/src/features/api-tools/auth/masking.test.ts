@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Json } from '../../../../test/harness.ts'
-import { connect, textOf } from '../../../../test/mcp.ts'
+import { connect, resultText } from '../../../../test/mcp.ts'
 import { mcpServer, type ServedTool } from '../../../../test/mcp-server.ts'
 import { mayCallLoopback, scriptedApi } from '../../../../test/scripted-api.ts'
 import { stage } from '../../../../test/stage.ts'
@@ -36,7 +36,7 @@ describe('a secret that an API echoes', () => {
     expect(JSON.parse(data.tool_calls[0].result)).toEqual(masked)
     expect(JSON.parse(told(1).at(-1) ?? '')).toEqual(masked)
     const client = await connect(url, token)
-    expect(JSON.parse(textOf(await client.callTool({ name: 'echo', arguments: {} })))).toEqual(masked)
+    expect(JSON.parse(resultText(await client.callTool({ name: 'echo', arguments: {} })))).toEqual(masked)
   })
 
   it('is masked before response_path is applied', async () => {

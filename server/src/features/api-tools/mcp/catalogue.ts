@@ -175,7 +175,7 @@ export function describeCatalogue(row: ApiToolRow, catalogue: Catalogue | undefi
     has_changes: catalogue !== undefined && catalogue.acceptedVersion !== catalogue.offeredVersion,
     tools: [...names].map((name) => {
       const [now, next] = [accepted.get(name), offered.get(name)]
-      const change = changeOf(now, next)
+      const change = compareTools(now, next)
       return {
         name,
         tool_name: now ? toToolName(`${row.name}_${now.short}`) : null,
@@ -196,7 +196,7 @@ const describeOffer = ({ description, parameters, readOnly = false }: OfferedToo
   read_only: readOnly,
 })
 
-function changeOf(now: OfferedTool | undefined, next: OfferedTool | undefined) {
+function compareTools(now: OfferedTool | undefined, next: OfferedTool | undefined) {
   if (!next) return 'removed'
   if (!now) return 'added'
   return canonicalContent(now) === canonicalContent(next) ? null : 'changed'

@@ -36,14 +36,14 @@ properties:
 required: [name]
 `,
   }
-  const argumentsOf = (tools: Json[]) =>
+  const listArguments = (tools: Json[]) =>
     Object.fromEntries(tools.map(({ name, parameters }) => [name, Object.keys(parameters.properties)]))
 
   it('is resolved within the upload', async () => {
     const service = await startService()
     const { created, skipped } = await imported(service, { documents })
     expect(skipped).toEqual([])
-    expect(argumentsOf(created)).toEqual({ addPet: ['X-Trace', 'name', 'owner', 'parent'], listOwners: ['page'] })
+    expect(listArguments(created)).toEqual({ addPet: ['X-Trace', 'name', 'owner', 'parent'], listOwners: ['page'] })
     const pet = created.find(({ name }: Json) => name === 'addPet')
     expect(pet.parameters.properties.owner).toEqual({ type: 'integer', minimum: 1 })
     const wrong = { name: 'Rex', parent: { name: 'Max', owner: 0 } }
@@ -57,7 +57,7 @@ required: [name]
     const page = { ...documents['common/parameters.json'], page: { name: 'page', in: 'query' } }
     const given = { ...others, 'common/parameters.json': JSON.stringify(page) }
     const { created, skipped } = await imported(service, { spec: root, documents: given })
-    expect(argumentsOf(created)).toEqual({ listOwners: ['page'] })
+    expect(listArguments(created)).toEqual({ listOwners: ['page'] })
     expect(skipped).toEqual([{ operation: 'POST /pets', reason: expect.stringContaining('openapi.json') }])
   })
 

@@ -74,12 +74,12 @@ export class SchemaReader {
 
   #follow(reference: string, { $ref, ...beside }: Node, stack: readonly string[], depth: number): Node | boolean {
     const more = this.#isVersion30 ? {} : this.#convertParts(beside, stack, depth)
-    if (stack.includes(reference)) return { ...more, $ref: `#/$defs/${this.#nameOf(reference)}` }
+    if (stack.includes(reference)) return { ...more, $ref: `#/$defs/${this.#nameDefinition(reference)}` }
     const converted = this.#convert(resolve(this.#document, reference), [...stack, reference], depth + 1)
     return typeof converted === 'boolean' ? converted : { ...converted, ...more }
   }
 
-  #nameOf(reference: string): string {
+  #nameDefinition(reference: string): string {
     const known = this.#cyclic.get(reference)
     if (known) return known
     const name = `${reference.replace(/^.*\//, '').replace(/\W/g, '_').slice(0, 40)}_${this.#cyclic.size + 1}`

@@ -50,7 +50,7 @@ class Search {
   visit(value: unknown, schemas: unknown[], path: ArgumentPath): void {
     if (typeof value !== 'object' || value === null || schemas.length === 0) return
     if (path.length > maxDepth) throw new Error(`arguments are nested more than ${maxDepth} levels deep`)
-    const parts = [...new Set(schemas.filter(isObject).flatMap((schema) => this.#partsOf(schema)))]
+    const parts = [...new Set(schemas.filter(isObject).flatMap((schema) => this.#collectParts(schema)))]
     if (Array.isArray(value)) {
       for (const [at, each] of value.entries()) this.visit(each, parts.flatMap(itemSchemas(at)), [...path, at])
       return
@@ -59,7 +59,7 @@ class Search {
       for (const name of Object.keys(value))
         if (!parts.some((part) => this.#declares(part, name))) this.found.push([...path, name])
     for (const [name, each] of Object.entries(value)) {
-      const declaring = parts.flatMap((part) => this.#schemasOf(part, name))
+      const declaring = parts.flatMap((part) => this.#findSchemas(part, name))
       this.visit(each, declaring, [...path, name])
     }
   }
@@ -85,7 +85,9 @@ class Search {
     return choices.some(
       (choice) =>
         choice === true ||
-        (isObject(choice) && [choice.type].flat().includes('object') && !this.#partsOf(choice).some(namesProperties)),
+        (isObject(choice) &&
+          [choice.type].flat().includes('object') &&
+          !this.#collectParts(choice).some(namesProperties)),
     )
   }
 
@@ -93,7 +95,7 @@ class Search {
    * The schema and all that it combines for the same value. Anchors are not followed: what they declare counts as declared
    * nowhere.
    */
-  #partsOf(schema: Node): Node[] {
+  #collectParts(schema: Node): Node[] {
     const known = this.#parts.get(schema)
     if (known) return known
     const parts = new Set<Node>()
@@ -116,8 +118,7 @@ class Search {
     return patternsIn(part).some((pattern) => this.#matches(pattern, name))
   }
 
-  /** The schemas of a part for a property. */
-  #schemasOf(part: Node, name: string): unknown[] {
+  #findSchemas(part: Node, name: string): unknown[] {
     const own = isObject(part.properties) && Object.hasOwn(part.properties, name) ? [part.properties[name]] : []
     const named = patternsIn(part).filter((pattern) => this.#matches(pattern, name))
     const all = [...own, ...named.map((pattern) => (part.patternProperties as Node)[pattern])]

@@ -9,11 +9,11 @@ const asNode = (value: unknown): Node => (isObject(value) ? value : {})
  * The largest number of subschemas that one and the same value is checked against. It grows with the power of the levels
  * where definitions refer to each other twice. Linear: each subschema is counted once.
  */
-export function expansionOf(schema: Node): number {
+export function measureExpansion(schema: Node): number {
   const bases = basesIn(schema)
-  const anchors = new Map([...bases.keys()].flatMap((node) => anchorsOf(node).map((name) => [name, node])))
+  const anchors = new Map([...bases.keys()].flatMap((node) => listAnchors(node).map((name) => [name, node])))
   const counts = new Map<Node, number>()
-  const countOf = (node: unknown): number => {
+  const countSubschemas = (node: unknown): number => {
     if (!isObject(node)) return 0
     const known = counts.get(node)
     if (known !== undefined) return known
@@ -26,14 +26,14 @@ export function expansionOf(schema: Node): number {
       ...Object.values(asNode(node.dependentSchemas)),
       ...targets,
     ]
-    const count = parts.reduce<number>((sum, part) => sum + countOf(part), 1)
+    const count = parts.reduce<number>((sum, part) => sum + countSubschemas(part), 1)
     counts.set(node, count)
     return count
   }
-  return Math.max(...[...bases.keys()].map(countOf))
+  return Math.max(...[...bases.keys()].map(countSubschemas))
 }
 
-const anchorsOf = ({ $anchor, $dynamicAnchor }: Node): string[] =>
+const listAnchors = ({ $anchor, $dynamicAnchor }: Node): string[] =>
   [$anchor, $dynamicAnchor].filter((name) => typeof name === 'string')
 
 /** All objects in a schema, each with the one that its references start from: the nearest with an `$id`, or the whole. */

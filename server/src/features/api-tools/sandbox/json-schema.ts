@@ -6,7 +6,7 @@ import { RE2JS } from 're2js'
 import type { CheckedOutput } from '../../../kernel/agent/structured.ts'
 import { reason } from '../../../kernel/errors.ts'
 import { type ArgumentPath, undeclaredIn, withoutPaths } from './declared.ts'
-import { expansionOf } from './expansion.ts'
+import { measureExpansion } from './expansion.ts'
 
 export interface Fault {
   path: string
@@ -68,13 +68,13 @@ export class SchemaValidator {
   /** Returns what is wrong with a schema, or null. */
   problem(text: string): string | null {
     const schema = JSON.parse(text) as Node
-    if (expansionOf(schema) > maxExpansion) return tooExpansive
+    if (measureExpansion(schema) > maxExpansion) return tooExpansive
     const outside = outsideReference(schema)
     if (outside !== null) return `refers to "${outside}"; only references within the schema ("#/…") are allowed`
     const pattern = badPattern(schema)
     if (pattern !== null) return pattern
     try {
-      this.#validatorOf(text)
+      this.#loadValidator(text)
       return null
     } catch (error) {
       return `is not a usable JSON Schema: ${reason(error).slice(0, 500)}`
@@ -86,7 +86,7 @@ export class SchemaValidator {
     const undeclared = undeclaredIn(JSON.parse(schema) as Node, given)
     const args = withoutPaths(given, undeclared)
     try {
-      const validate = this.#validatorOf(schema)
+      const validate = this.#loadValidator(schema)
       if (validate(args)) return { faults: [], undeclared, problem: null }
       const faults = (validate.errors ?? []).slice(0, maxFaults).map(toFault)
       return {
@@ -102,7 +102,7 @@ export class SchemaValidator {
   /** Returns what is wrong with the schema of an output, or null. Validates samples, because some schemas take forever. */
   outputProblem(text: string): string | null {
     const problem = this.problem(text)
-    if (problem === null) for (const value of trials) this.#validatorOf(text)(value)
+    if (problem === null) for (const value of trials) this.#loadValidator(text)(value)
     return problem
   }
 
@@ -117,12 +117,12 @@ export class SchemaValidator {
     } catch (error) {
       return { faults: [{ path: 'output', message: `is not JSON: ${reason(error)}` }], json: '' }
     }
-    const validate = this.#validatorOf(schema)
+    const validate = this.#loadValidator(schema)
     if (validate(value)) return { faults: [], json }
     return { faults: (validate.errors ?? []).slice(0, maxFaults).map(outputFault), json }
   }
 
-  #validatorOf(text: string): ValidateFunction {
+  #loadValidator(text: string): ValidateFunction {
     const known = this.#compiled.get(text)
     if (known) return known
     const validate = this.#compile(JSON.parse(text) as Node)
@@ -132,7 +132,7 @@ export class SchemaValidator {
 
   /** Schemas with an `$id` could collide in the shared instance. */
   #compile(schema: Node): ValidateFunction {
-    if (expansionOf(schema) > maxExpansion) throw new Error(tooExpansive)
+    if (measureExpansion(schema) > maxExpansion) throw new Error(tooExpansive)
     const { $schema, ...rest } = schema
     if (JSON.stringify(rest).includes('"$id"')) return createAjv().compile(rest)
     try {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Caller, Context } from '../../../kernel/context.ts'
 import { invalid, notFound, Problem } from '../../../kernel/errors.ts'
-import { addressOf } from '../../../kernel/http/access.ts'
+import { addressKey } from '../../../kernel/http/access.ts'
 import type { Reply, Request } from '../../../kernel/http/app.ts'
 import { parseJson, rejectNul } from '../../../kernel/http/json-text.ts'
 import { type Db, inTransaction } from '../../../kernel/store/database.ts'
@@ -34,7 +34,7 @@ export async function fire(ctx: Context, request: Request, reply: Reply): Promis
     ? signatureFault(request.headers, raw, triggerSecret.open(ctx, found.workspace_id, found), ctx.now())
     : null
   const { limiter, config } = ctx
-  await limiter.count(reply, found && fault === null ? `trigger ${id}` : addressOf(request), config.rateLimit)
+  await limiter.count(reply, found && fault === null ? `trigger ${id}` : addressKey(request), config.rateLimit)
   if (!found) return notFound(triggers.kind, id)
   if (fault !== null)
     throw new Problem('invalid_signature', `The signature is not valid. ${fault}.`, { details: [detail(fault)] })

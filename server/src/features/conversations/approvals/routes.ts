@@ -2,7 +2,7 @@ import type { Context } from '../../../kernel/context.ts'
 import type { App } from '../../../kernel/http/app.ts'
 import { ById, Ok, ok } from '../../../kernel/http/envelope.ts'
 import { resourceRoutes } from '../../../kernel/http/resource-routes.ts'
-import { etagOf } from '../../../kernel/store/collection.ts'
+import { formatEtag } from '../../../kernel/store/collection.ts'
 import type { ApprovalRow } from '../waiting/approvals.ts'
 import { Approval, approvalFilters, DecideBody } from '../waiting/schema.ts'
 import { deciders, isWaitingFor } from './rights.ts'
@@ -49,7 +49,7 @@ export function approvalRoutes(app: App, ctx: Context): void {
     },
     async (request, reply) => {
       const row = await approvals.decide(ctx, request.caller, request.params.id, request.body)
-      reply.header('etag', etagOf(row))
+      reply.header('etag', formatEtag(row))
       return ok(present(row, request.caller))
     },
   )

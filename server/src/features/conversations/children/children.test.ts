@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { agentsStage, ask, mail } from '../../../../test/agents-stage.ts'
-import { fileOf } from '../../../../test/attachments.ts'
+import { createFile } from '../../../../test/attachments.ts'
 import { readEvents } from '../../../../test/event-stream.ts'
 import { type Json, onPostgres, startOn, until } from '../../../../test/harness.ts'
 import { mcpServer } from '../../../../test/mcp-server.ts'
@@ -8,7 +8,7 @@ import { consent, oauthServer } from '../../../../test/oauth-server.ts'
 
 describe('an agent that has agents as tools', () => {
   it('asks them in conversations of their own, and gets only their final answers', async () => {
-    const { agent, script, converse, send, read, get, requestsOf, mailer, put } = await agentsStage()
+    const { agent, script, converse, send, read, get, listRequests, mailer, put } = await agentsStage()
     const one = await agent('One', { description: 'Knows one thing.' })
     const two = await agent('Two', { tools: [await mailer()] })
     const top = await agent('Top', { tools: [one, two] })
@@ -36,12 +36,12 @@ describe('an agent that has agents as tools', () => {
         conversation_id: expect.any(String),
       },
     ])
-    expect(requestsOf('Top')[0].tools).toMatchObject([
+    expect(listRequests('Top')[0].tools).toMatchObject([
       { function: { name: 'One', description: 'Knows one thing.' } },
       { function: { name: 'Two' } },
     ])
-    expect(requestsOf('Top')[1].messages.slice(-2)).toMatchObject([{ content: 'First' }, { content: 'Second' }])
-    expect(JSON.stringify(requestsOf('Top'))).not.toContain('unknown')
+    expect(listRequests('Top')[1].messages.slice(-2)).toMatchObject([{ content: 'First' }, { content: 'Second' }])
+    expect(JSON.stringify(listRequests('Top'))).not.toContain('unknown')
     const child = await read(data.tool_calls[1].conversation_id)
     expect(child).toMatchObject({ agent_id: two, user_id: 'ada', parent_message_id: data.id, title: 'Go, Two' })
     expect(child.messages.map(({ content }: Json) => content)).toEqual(['Go, Two', 'Second'])
@@ -114,7 +114,7 @@ describe('an agent that has agents as tools', () => {
   })
 
   it('goes five levels deep, and the model is told that there are no more', async () => {
-    const { agent, script, converse, send, requestsOf } = await agentsStage()
+    const { agent, script, converse, send, listRequests } = await agentsStage()
     let last = await agent('L6')
     for (const level of [5, 4, 3, 2, 1, 0]) {
       last = await agent(`L${level}`, { tools: [last] })
@@ -122,8 +122,8 @@ describe('an agent that has agents as tools', () => {
     }
     const { data } = await send(await converse(last))
     expect(data).toMatchObject({ status: 'completed', tool_calls: [{ status: 'completed', result: 'Back 1' }] })
-    expect(requestsOf('L6')).toEqual([])
-    expect(requestsOf('L5')[1].messages.at(-1).content).toContain('at most 5 levels')
+    expect(listRequests('L6')).toEqual([])
+    expect(listRequests('L5')[1].messages.at(-1).content).toContain('at most 5 levels')
   })
 
   it('goes on when the budget of an agent that it asks is exhausted, and spends its own for them', async () => {
@@ -158,19 +158,19 @@ describe('an agent that has agents as tools', () => {
 
   it('gives them the files and the access of the person', async () => {
     const here = await agentsStage()
-    const { agent, script, requestsOf, tokenFor, post } = here
+    const { agent, script, listRequests, tokenFor, post } = here
     const one = await agent('One')
     const hidden = await agent('Hidden', { access: { groups: ['staff'], users: [] } })
     const top = await agent('Top', { tools: [one, hidden] })
     const token = await tokenFor('user', { user_id: 'bob' })
-    const file_id = await fileOf(here, 'code.txt', 'The code is 4711.', { token, type: 'text/plain' })
+    const file_id = await createFile(here, 'code.txt', 'The code is 4711.', { token, type: 'text/plain' })
     script('Top', { toolCalls: [ask('a', 'One'), ask('b', 'Hidden')] })
     const conversation = (await post('/conversations', { agent_id: top }, { token })).body.data.id
     const body = { message: 'Go', attachments: [{ file_id }] }
     const { data } = (await post(`/conversations/${conversation}/messages`, body, { token })).body
     expect(data.tool_calls).toMatchObject([{ status: 'completed' }, { status: 'failed', tool_id: null }])
-    expect(requestsOf('Top')[0].tools.length).toBe(1)
-    expect(JSON.stringify(requestsOf('One')[0].messages)).toContain('4711')
+    expect(listRequests('Top')[0].tools.length).toBe(1)
+    expect(JSON.stringify(listRequests('One')[0].messages)).toContain('4711')
     const child = (await here.get(`/conversations/${data.tool_calls[0].conversation_id}`, { token })).body.data
     expect(child.user_id).toBe('bob')
     expect((await here.get(`/agents/${top}`, { token })).body.data.tools).toEqual([one])
@@ -209,7 +209,7 @@ describe('an agent that waits inside of another one', () => {
   }
 
   it('makes it wait too, with the path of agents, and both go on after the decision', async () => {
-    const { data, get, post, one, top, conversation, over, api, read, requestsOf } = await waiting()
+    const { data, get, post, one, top, conversation, over, api, read, listRequests } = await waiting()
     expect(data.status).toBe('awaiting_approval')
     const [approval] = (await get('/approvals?status=pending')).body.data
     expect(data.tool_calls).toMatchObject([
@@ -236,7 +236,7 @@ describe('an agent that waits inside of another one', () => {
     })
     expect(api.requests.length).toBe(1)
     expect((await read(approval.conversation_id)).messages.at(-1).status).toBe('completed')
-    expect([requestsOf('Top').length, requestsOf('One').length, requestsOf('Two').length]).toEqual([2, 2, 1])
+    expect([listRequests('Top').length, listRequests('One').length, listRequests('Two').length]).toEqual([2, 2, 1])
   })
 
   it('can be decided in the conversation of the person', async () => {

@@ -126,7 +126,7 @@ it('a crash after a handoff bills each agent for its own calls, once', async () 
   here.script('Expert', { deltas: ['Never', ' seen'], hold, after: 0 })
   const conversation = await here.converse(front)
   const sent = here.send(conversation)
-  await until(() => here.requestsOf('Expert').length === 1)
+  await until(() => here.listRequests('Expert').length === 1)
   const after = await startOn(await asAfterCrash(here))
   release()
   await sent

@@ -12,7 +12,7 @@ const transfer = (name: string, reason = 'It knows more'): Script => ({
 
 describe('an agent with handoffs', () => {
   it('passes the conversation on in the same stream, and the reply is one message of the last agent', async () => {
-    const { agent, script, converse, send, read, url, token, requestsOf, get } = await agentsStage()
+    const { agent, script, converse, send, read, url, token, listRequests, get } = await agentsStage()
     const helper = await agent('Helper')
     const expert = await agent('Expert', { description: 'Knows invoices.' })
     const front = await agent('Front', { tools: [helper], handoffs: [expert] })
@@ -49,9 +49,9 @@ describe('an agent with handoffs', () => {
     expect(agent_id).toBe(expert)
     expect(messages.map((each: Json) => each.agent_id)).toEqual([front, front, front, expert])
 
-    const [first] = requestsOf('Expert')
+    const [first] = listRequests('Expert')
     const told = JSON.stringify(first.messages)
-    expect(requestsOf('Front').at(-1).tools[1].function).toMatchObject({
+    expect(listRequests('Front').at(-1).tools[1].function).toMatchObject({
       name: 'transfer_to_Expert',
       description: expect.stringContaining('Knows invoices.'),
     })
@@ -68,11 +68,11 @@ describe('an agent with handoffs', () => {
     expect([by_entity.agent[front].requests, by_entity.agent[expert].requests]).toEqual([4, 1])
 
     await send(conversation, 'Thanks')
-    expect(requestsOf('Expert').length).toBe(2)
+    expect(listRequests('Expert').length).toBe(2)
   })
 
   it('gives the next agent tool calls of earlier turns as tool calls, if it has tools', async () => {
-    const { agent, script, converse, send, requestsOf, put } = await agentsStage()
+    const { agent, script, converse, send, listRequests, put } = await agentsStage()
     const helper = await agent('Helper')
     const front = await agent('Front', { tools: [helper] })
     const expert = await agent('Expert', { handoffs: [front] })
@@ -82,7 +82,7 @@ describe('an agent with handoffs', () => {
     const conversation = await converse(front)
     await send(conversation, 'First')
     await send(conversation, 'Second')
-    const { messages } = requestsOf('Expert')[0]
+    const { messages } = listRequests('Expert')[0]
     expect(messages.find(({ tool_calls }: Json) => tool_calls)?.tool_calls[0].function.name).toBe('Helper')
     expect(messages.find(({ role }: Json) => role === 'tool')?.content).toBe('Found it')
   })
@@ -131,7 +131,7 @@ describe('an agent with handoffs', () => {
   })
 
   it('can get it back, but not without an end', async () => {
-    const { agent, script, converse, send, requestsOf, put } = await agentsStage()
+    const { agent, script, converse, send, listRequests, put } = await agentsStage()
     const one = await agent('One')
     const two = await agent('Two', { handoffs: [one] })
     await put(`/agents/${one}`, { handoffs: [two] })
@@ -140,7 +140,7 @@ describe('an agent with handoffs', () => {
     const { data } = await send(await converse(one))
     expect(data).toMatchObject({ status: 'completed', content: 'I have it', agent_id: two })
     expect(data.handoffs.map(({ to_agent_id }: Json) => to_agent_id)).toEqual([two, one, two, one, two])
-    expect(requestsOf('Two').at(-1).tools).toBeUndefined()
+    expect(listRequests('Two').at(-1).tools).toBeUndefined()
   })
 
   it('goes on after the approval of a call that the next agent makes', async () => {

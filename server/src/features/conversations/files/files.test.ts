@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { docxOf, pdfOf, wordParagraph, xlsxOf } from '@parley/documents/testing'
-import { scanOf } from '@parley/documents/testing/pictures'
+import { makeDocx, makePdf, makeXlsx, wordParagraph } from '@parley/documents/testing'
+import { makeScan } from '@parley/documents/testing/pictures'
 import { expect, it, onTestFinished } from 'vitest'
-import { fileOf, png, uploadFile } from '../../../../test/attachments.ts'
+import { createFile, png, uploadFile } from '../../../../test/attachments.ts'
 import { type Service, startService, until } from '../../../../test/harness.ts'
 import { startS3 } from '../../../../test/s3.ts'
 import { takeServiceLog } from '../../../../test/service-log.ts'
@@ -16,7 +16,7 @@ const stored = async ({ ctx }: Pick<Service, 'ctx'>, id: string): Promise<string
   return names.sort()
 }
 
-const contentOf = ({ url, token }: Pick<Service, 'url' | 'token'>, id: string): Promise<Response> =>
+const fetchContent = ({ url, token }: Pick<Service, 'url' | 'token'>, id: string): Promise<Response> =>
   fetch(`${url}/api/files/${id}/content`, { headers: { authorization: `Bearer ${token}` } })
 
 it('takes files, and gives them back to whoever may see them', async () => {
@@ -36,7 +36,7 @@ it('takes files, and gives them back to whoever may see them', async () => {
   ])
   const { id } = body.data
   expect((await here.get(`/files/${id}`)).body.data).toEqual(body.data)
-  const content = await contentOf(here, id)
+  const content = await fetchContent(here, id)
   expect(Buffer.from(await content.arrayBuffer())).toEqual(picture)
   expect(Object.fromEntries(content.headers)).toMatchObject({
     'content-type': 'image/png',
@@ -46,21 +46,21 @@ it('takes files, and gives them back to whoever may see them', async () => {
     'content-security-policy': "default-src 'none'; sandbox",
   })
 
-  const scan = await uploadFile(here, 'scan.pdf', Buffer.from(scanOf([null])))
+  const scan = await uploadFile(here, 'scan.pdf', Buffer.from(makeScan([null])))
   expect([scan.status, await stored(here, scan.body.data.id)]).toEqual([
     201,
     [scan.body.data.id, `${scan.body.data.id}.text`],
   ])
 
-  const page = await fileOf(here, 'page.html', '<!doctype html><script>alert(1)</script><p>Hello page</p>')
-  const served = await contentOf(here, page)
+  const page = await createFile(here, 'page.html', '<!doctype html><script>alert(1)</script><p>Hello page</p>')
+  const served = await fetchContent(here, page)
   expect([served.headers.get('content-type'), served.headers.get('content-disposition')]).toEqual([
     'text/html',
     expect.stringContaining('attachment; filename="page.html"'),
   ])
 
   const [ada, bob] = [await here.tokenFor('user', { user_id: 'ada' }), await here.tokenFor('user', { user_id: 'bob' })]
-  const own = await fileOf(here, 'notes.txt', 'My notes', { token: ada })
+  const own = await createFile(here, 'notes.txt', 'My notes', { token: ada })
   expect((await here.get(`/files/${own}`, { token: ada })).status).toBe(200)
   expect((await here.get(`/files/${own}`)).status).toBe(200)
   const other = await startService()
@@ -144,7 +144,10 @@ it('repeats an upload with the same key only once', async () => {
 
 it('removes files that no message uses after a day, and content without a file', async () => {
   const here = await startService()
-  const [old, young] = [await fileOf(here, 'old.txt', 'Old text'), await fileOf(here, 'young.txt', 'Young text')]
+  const [old, young] = [
+    await createFile(here, 'old.txt', 'Old text'),
+    await createFile(here, 'young.txt', 'Young text'),
+  ]
   const before = new Date(here.ctx.now() - day - hour).toISOString()
   await here.ctx.db.updateTable('file').set({ created_at: before }).where('id', '=', old).execute()
   await removeUnused(here.ctx, new Date(here.ctx.now() - day).toISOString())
@@ -153,7 +156,7 @@ it('removes files that no message uses after a day, and content without a file',
   await here.ctx.db.deleteFrom('file').where('id', '=', young).execute()
   await sweepContent(here.ctx, here.ctx.now() - hour)
   expect(await stored(here, young)).toHaveLength(2) // it may belong to an upload that is not stored yet
-  const kept = await fileOf(here, 'kept.pdf', pdfOf(['A page of text']))
+  const kept = await createFile(here, 'kept.pdf', makePdf(['A page of text']))
   await sweepContent(here.ctx, here.ctx.now() + hour)
   expect([await stored(here, young), await stored(here, kept)]).toEqual([[], [kept, `${kept}.text`]])
 })
@@ -163,7 +166,7 @@ it('takes small files while large ones are read, and reads large ones by turns o
   const ada = await here.tokenFor('user', { user_id: 'ada' })
   const bob = await here.tokenFor('user', { user_id: 'bob' })
   const rows = Array.from({ length: 20_000 }, (_, at) => ({ row: at + 1, cells: { A: `Row ${at}`, B: at } }))
-  const workbook = xlsxOf({ Rows: rows })
+  const workbook = makeXlsx({ Rows: rows })
   const { parser } = here.ctx
   const { packDocument } = parser
   const turns: (string | undefined)[] = []
@@ -175,7 +178,7 @@ it('takes small files while large ones are read, and reads large ones by turns o
     return document
   }
   onTestFinished(() => void Object.assign(parser, { packDocument }))
-  const small = docxOf(wordParagraph('Some words.'))
+  const small = makeDocx(wordParagraph('Some words.'))
   // Starts the process for small files: on a busy machine its start takes longer than small work may, and counts as such.
   expect((await uploadFile(here, 'first.docx', small, { token: ada })).status).toBe(201)
   turns.length = 0
@@ -208,7 +211,7 @@ it('stops reading for a client that has left, which is no error', async () => {
   }
   onTestFinished(() => void Object.assign(parser, { packDocument }))
   const form = new FormData()
-  form.append('file', new Blob([xlsxOf({ Rows: rows }) as Uint8Array<ArrayBuffer>]), 'rows.xlsx')
+  form.append('file', new Blob([makeXlsx({ Rows: rows }) as Uint8Array<ArrayBuffer>]), 'rows.xlsx')
   const client = new AbortController()
   const upload = fetch(`${here.url}/api/files`, {
     method: 'POST',
@@ -231,7 +234,7 @@ it('stops reading for a client that has left, which is no error', async () => {
 
 it('does not unpack more than an attachment may hold', async () => {
   const here = await startService()
-  const bomb = docxOf(wordParagraph('lol'.repeat(50_000_000)))
+  const bomb = makeDocx(wordParagraph('lol'.repeat(50_000_000)))
   const { status, body } = await uploadFile(here, 'bomb.docx', bomb)
   expect([status, body.error]).toEqual([400, expect.stringContaining('unpack to more than 128 MB')])
 })
@@ -239,19 +242,19 @@ it('does not unpack more than an attachment may hold', async () => {
 it('keeps files in a bucket', async () => {
   const s3 = await startS3()
   const here = await startService({ environment: s3.environment })
-  const id = await fileOf(here, 'a.txt', 'In a bucket')
+  const id = await createFile(here, 'a.txt', 'In a bucket')
   expect(s3.keys().sort()).toEqual([
     expect.stringMatching(new RegExp(`attachments/wsp_\\w+/${id}$`)),
     expect.stringMatching(new RegExp(`attachments/wsp_\\w+/${id}\\.text$`)),
   ])
-  expect(await (await contentOf(here, id)).text()).toBe('In a bucket')
+  expect(await (await fetchContent(here, id)).text()).toBe('In a bucket')
   await here.remove(`/files/${id}`)
   await until(async () => (await stored(here, id)).length === 0)
 })
 
 it('goes with its workspace, attached or not', async () => {
   const here = await startService()
-  const [attached, unused] = [await fileOf(here, 'a.txt', 'Tea is hot.'), await fileOf(here, 'b.txt', 'Unused')]
+  const [attached, unused] = [await createFile(here, 'a.txt', 'Tea is hot.'), await createFile(here, 'b.txt', 'Unused')]
   const agent = (await here.post('/agents', { name: 'Local' })).body.data.id
   const conversation = (await here.post('/conversations', { agent_id: agent })).body.data.id
   const message = { message: 'Is tea hot?', attachments: [{ file_id: attached }] }

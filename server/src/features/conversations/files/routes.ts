@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import type { Context } from '../../../kernel/context.ts'
 import { Problem } from '../../../kernel/errors.ts'
 import type { App, Request } from '../../../kernel/http/app.ts'
-import { dispositionOf } from '../../../kernel/http/content-disposition.ts'
+import { formatDisposition } from '../../../kernel/http/content-disposition.ts'
 import { disconnectSignal } from '../../../kernel/http/disconnect-signal.ts'
 import { ById, created, Done, done, Ok, ok } from '../../../kernel/http/envelope.ts'
 import { fingerprint, isRefused, receiveForm, type Upload } from '../../../kernel/http/multipart.ts'
@@ -99,7 +99,7 @@ export function fileRoutes(app: App, ctx: Context): void {
         .headers({
           'content-type': file.media_type,
           'content-length': file.size,
-          'content-disposition': dispositionOf(isImageType(file.media_type) ? 'inline' : 'attachment', file.name),
+          'content-disposition': formatDisposition(isImageType(file.media_type) ? 'inline' : 'attachment', file.name),
           'cache-control': 'private, max-age=3600, immutable',
           'x-content-type-options': 'nosniff',
           // The content is untrusted, so no browser may show it as a page of this service.

@@ -83,7 +83,7 @@ export async function withPresentFacts<Step extends { messages: ModelMessage[] }
   who: Caller,
   step: Step,
 ): Promise<Step> {
-  const sent = step.messages.flatMap((message) => partsOf(message).flatMap((part) => factsIn(part) ?? []))
+  const sent = step.messages.flatMap((message) => inputParts(message).flatMap((part) => factsIn(part) ?? []))
   if (sent.length === 0) return step
   const { enabled } = await readSettings(ctx, who)
   const ids = sent.map(({ id }) => id)
@@ -100,7 +100,7 @@ export async function withPresentFacts<Step extends { messages: ModelMessage[] }
   return { ...step, messages }
 }
 
-const partsOf = (message: ModelMessage): InputPart[] => (message.role === 'user' ? (message.parts ?? []) : [])
+const inputParts = (message: ModelMessage): InputPart[] => (message.role === 'user' ? (message.parts ?? []) : [])
 
 const factsIn = (part: InputPart) => (part.type === 'text' ? parseRecalled(part.text) : null)
 

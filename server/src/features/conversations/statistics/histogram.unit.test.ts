@@ -4,10 +4,10 @@ import { about } from '../../../../test/about.ts'
 import { bucket, Histogram } from './histogram.ts'
 
 const database = new BetterSqlite(':memory:')
-const bucketOf = database.prepare<[number], number>(`select ${bucket('?')}`).pluck()
+const selectBucket = database.prepare<[number], number>(`select ${bucket('?')}`).pluck()
 
 function percentiles(values: number[]) {
-  return new Histogram(values.map((value) => `{"${bucketOf.get(value)}":1}`).join()).percentiles()
+  return new Histogram(values.map((value) => `{"${selectBucket.get(value)}":1}`).join()).percentiles()
 }
 
 it('percentiles are at most 5 % off, and exact for a few milliseconds', () => {

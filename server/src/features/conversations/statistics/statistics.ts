@@ -43,7 +43,7 @@ export interface TopicStatistics {
 
 export async function totalsByAgent(ctx: Context, filter: StatisticsFilter): Promise<AgentTotals[]> {
   const { rows } = await sql<AgentTotals>`
-    select agent_id, ${sumsOf(totalNames)}, string_agg(first_token, ',') as first_token
+    select agent_id, ${selectSums(totalNames)}, string_agg(first_token, ',') as first_token
     from ${conversationSums(ctx, filter, 'day')} as sums where ${matches(filter, 'day')} group by agent_id`.execute(
     ctx.longReads,
   )
@@ -53,7 +53,7 @@ export async function totalsByAgent(ctx: Context, filter: StatisticsFilter): Pro
 /** Totals of the replies by version and label of their agents. */
 export async function totalsByVersion(ctx: Context, filter: StatisticsFilter): Promise<VersionTotals[]> {
   const { rows } = await sql<VersionTotals>`
-    select agent_id, agent_version, label, ${sumsOf(totalNames)}, string_agg(latency, ',') as latency
+    select agent_id, agent_version, label, ${selectSums(totalNames)}, string_agg(latency, ',') as latency
     from ${conversationSums(ctx, filter, 'day')} as sums
     where ${matches(filter, 'day')} and agent_version > 0 group by 1, 2, 3 having sum(replies) > 0`.execute(
     ctx.longReads,
@@ -64,7 +64,7 @@ export async function totalsByVersion(ctx: Context, filter: StatisticsFilter): P
 /** Totals by day (2026-01-31) or hour (2026-01-31T12). */
 export async function totalsByStep(ctx: Context, filter: StatisticsFilter, step: Step): Promise<StepTotals[]> {
   const { rows } = await sql<StepTotals>`
-    select substr(period, 2) as at, ${sumsOf(totalNames)}, string_agg(latency, ',') as latency
+    select substr(period, 2) as at, ${selectSums(totalNames)}, string_agg(latency, ',') as latency
     from ${conversationSums(ctx, filter, step)} as sums where ${matches(filter, step)} group by period`.execute(
     ctx.longReads,
   )
@@ -74,7 +74,7 @@ export async function totalsByStep(ctx: Context, filter: StatisticsFilter, step:
 export async function toolStatistics(ctx: Context, filter: StatisticsFilter): Promise<ToolStatistics[]> {
   const columns = { sums: toolSumNames, histograms: [] }
   const { rows } = await sql<ToolStatistics>`
-    select tool_id, name, ${sumsOf(toolSumNames)}
+    select tool_id, name, ${selectSums(toolSumNames)}
     from ${sums(ctx, [toolCallSums], columns, filter, 'day')} as sums
     where ${matches(filter, 'day')} and ${isNotIn('tool_id', filter.hiddenTools)}
     group by 1, 2 having sum(calls) > 0`.execute(ctx.longReads)
@@ -128,7 +128,7 @@ function isOfUser({ source }: Rollup, workspace: string, userId: string) {
   return source === 'message' ? sql`counted.id in (${messages})` : sql`counted.message_id in (${messages})`
 }
 
-const sumsOf = (names: readonly string[]) =>
+const selectSums = (names: readonly string[]) =>
   sql.join(names.map((name) => sql`sum(${sql.ref(name)}) as ${sql.ref(name)}`))
 const isNotIn = (column: string, ids: string[]): RawBuilder<boolean> =>
   ids.length === 0 ? sql`true` : sql`${sql.ref(column)} not in (${sql.join(ids)})`

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { answering, asking, call as callOf, cautious } from '../../../../test/cautious-stage.ts'
-import { readEvents, textOf } from '../../../../test/event-stream.ts'
+import { answering, asking, cautious, call as makeCall } from '../../../../test/cautious-stage.ts'
+import { joinText, readEvents } from '../../../../test/event-stream.ts'
 import { type Json, until } from '../../../../test/harness.ts'
 import { type Stage, stage } from '../../../../test/stage.ts'
 
@@ -43,7 +43,7 @@ it('streams the events of a message, and the last one has the steps', async () =
   const events = await readEvents(await openStream(here, { messages: hello }))
   expect(events.map(({ event }) => event)).toEqual(['message.started', 'text.delta', 'text.delta', 'message.completed'])
   const { message } = events.at(-1)?.data ?? {}
-  expect([textOf(events), message.content, message.agent_version]).toEqual(['Good day.', 'Good day.', 1])
+  expect([joinText(events), message.content, message.agent_version]).toEqual(['Good day.', 'Good day.', 1])
   expect(message.steps).toHaveLength(3)
 
   here.provider.next({ status: 400, body: { error: { message: 'No such model' } } })
@@ -68,21 +68,21 @@ it('runs an earlier version, or that version with changes', async () => {
 
 it('names the field that is wrong, as saving would', async () => {
   const { post, agent, provider } = await stage()
-  const pathsOf = async (body: object) => {
+  const tryBody = async (body: object) => {
     const { status, body: answer } = await post(`/agents/${agent}/try`, { messages: hello, ...body })
     return [status, answer.code, answer.details?.map(({ path }: Json) => path)]
   }
-  expect(await pathsOf({ temperature: 3 })).toEqual([400, 'invalid_request', ['temperature']])
-  expect(await pathsOf({ name: '' })).toEqual([400, 'invalid_request', ['name']])
-  expect(await pathsOf({ model_id: 'mdl_none' })).toEqual([400, 'unknown_reference', ['model_id']])
-  expect(await pathsOf({ tools: ['rag_none'] })).toEqual([400, 'unknown_reference', ['tools[0]']])
-  expect(await pathsOf({ prompt_template_id: 'tpl_none', system_prompt: null })).toEqual([
+  expect(await tryBody({ temperature: 3 })).toEqual([400, 'invalid_request', ['temperature']])
+  expect(await tryBody({ name: '' })).toEqual([400, 'invalid_request', ['name']])
+  expect(await tryBody({ model_id: 'mdl_none' })).toEqual([400, 'unknown_reference', ['model_id']])
+  expect(await tryBody({ tools: ['rag_none'] })).toEqual([400, 'unknown_reference', ['tools[0]']])
+  expect(await tryBody({ prompt_template_id: 'tpl_none', system_prompt: null })).toEqual([
     400,
     'unknown_reference',
     ['prompt_template_id'],
   ])
-  expect(await pathsOf({ messages: [] })).toEqual([400, 'invalid_request', ['messages']])
-  expect(await pathsOf({ messages: [{ role: 'assistant', content: 'Hi' }] })).toEqual([
+  expect(await tryBody({ messages: [] })).toEqual([400, 'invalid_request', ['messages']])
+  expect(await tryBody({ messages: [{ role: 'assistant', content: 'Hi' }] })).toEqual([
     400,
     'invalid_request',
     ['messages'],
@@ -102,7 +102,10 @@ it('is held by budgets, before the stream starts', async () => {
 
 it('calls tools, but none that needs approval', async () => {
   const here = await cautious()
-  here.provider.next({ ...asking, toolCalls: [callOf('call_a', 'sent'), callOf('call_b', 'read', 'echo')] }, answering)
+  here.provider.next(
+    { ...asking, toolCalls: [makeCall('call_a', 'sent'), makeCall('call_b', 'read', 'echo')] },
+    answering,
+  )
   const events = await readEvents(await openStream(here, { messages: hello }))
   const calls = events.at(-1)?.data.message.tool_calls
   expect(calls.map(({ name, status }: Json) => [name, status])).toEqual([

@@ -7,7 +7,7 @@ import type { ModelMessage } from '../../../kernel/llm/model.ts'
 import type { Statement } from '../../../kernel/store/commits.ts'
 import { statement } from '../../../kernel/store/statement.ts'
 import { timestamp } from '../../../kernel/time.ts'
-import { outputOf, type ResponseFormat, requiredOutput } from '../../agents/response-format.ts'
+import { type ResponseFormat, requiredOutput, toRequiredOutput } from '../../agents/response-format.ts'
 import type { AgentRow } from '../../agents/service.ts'
 import { type ModelRow, models } from '../../models/service.ts'
 import type { Shorten } from '../../runs/history.ts'
@@ -255,7 +255,7 @@ export async function prepareResumption(
         settings.grants,
       ),
       ...settings,
-      output: format ? outputOf(ctx, who, format) : null,
+      output: format ? toRequiredOutput(ctx, who, format) : null,
       canPause: true,
     },
     prices: choices.length > 0 ? prices : setup.prices,

@@ -1,7 +1,7 @@
 import type { Caller, Context } from '../../../kernel/context.ts'
 import { invalid, Problem, unknownReference } from '../../../kernel/errors.ts'
 import type { Db } from '../../../kernel/store/database.ts'
-import { basisOf } from '../../conversations/hidden.ts'
+import { findBasis } from '../../conversations/hidden.ts'
 import { conversations, exchangeAround } from '../../conversations/service.ts'
 import type { MessageRow } from '../../runs/reply.ts'
 import { maxTextLength, type TestCase } from '../schema.ts'
@@ -59,7 +59,7 @@ async function caseFrom(
     expected_output: expected === undefined ? replyText(reply) : expected,
     metadata: { conversation_id: conversation, message_id: message, ...source.metadata },
   }
-  return { testCase, basis: await basisOf(ctx.db, who.workspace, conversation, (reply ?? question).id) }
+  return { testCase, basis: await findBasis(ctx.db, who.workspace, conversation, (reply ?? question).id) }
 }
 
 /** A missing resource is an error in the body here. */

@@ -15,7 +15,7 @@ const parrot = (request: RecordedRequest): Script => ({ deltas: [said(request)],
 const scorers = [{ type: 'exact_match' }]
 
 const listener = eventListener()
-const toldOf = (runId: string) => listener.events.filter(({ data }) => data.run_id === runId)
+const findEvents = (runId: string) => listener.events.filter(({ data }) => data.run_id === runId)
 
 describe('a run', () => {
   it.each(['model', 'agent'] as const)(
@@ -52,7 +52,7 @@ describe('a run', () => {
       })
       expect(provider.requests).toHaveLength(3)
       expect((await post(`/evaluations/${id}/runs/${runId}/cancel`)).body.data.status).toBe('cancelled')
-      expect(toldOf(runId).map(({ type, data }) => [type, data.status, data.verdict])).toEqual([
+      expect(findEvents(runId).map(({ type, data }) => [type, data.status, data.verdict])).toEqual([
         ['evaluation.finished', 'cancelled', 'failed'],
       ])
       const again = await run(id)
@@ -82,7 +82,7 @@ describe('a run', () => {
       scorers,
       pass_threshold: 0.9,
     })
-    const [event, ...more] = toldOf(run.id)
+    const [event, ...more] = findEvents(run.id)
     expect(more).toEqual([])
     expect(event).toMatchObject({
       type: 'evaluation.finished',

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { Caller, Context } from '../../../kernel/context.ts'
-import { checkOutputSchema, outputOf } from '../../agents/response-format.ts'
+import { checkOutputSchema, toRequiredOutput } from '../../agents/response-format.ts'
 import type { Scorer } from '../schema.ts'
 import { jsonIn } from './json.ts'
 import { passOrFail, quoted, scorerKind } from './scorer.ts'
@@ -19,7 +19,10 @@ export const jsonSchema = scorerKind({
   async score({ schema }, { output }, { ctx, who, signal }) {
     const actual = jsonIn(output)
     if (actual === undefined) return { score: 0, reason: `There is no JSON in the answer ${quoted(output)}.` }
-    const { faults } = await outputOf(ctx, who, { name: 'answer', schema }).check(JSON.stringify(actual.value), signal)
+    const { faults } = await toRequiredOutput(ctx, who, { name: 'answer', schema }).check(
+      JSON.stringify(actual.value),
+      signal,
+    )
     const [first] = faults
     return passOrFail(!first, `The JSON does not follow the schema: ${first?.path} ${first?.message}.`)
   },

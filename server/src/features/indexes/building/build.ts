@@ -7,7 +7,7 @@ import { inTransaction } from '../../../kernel/store/database.ts'
 import { second, timestamp } from '../../../kernel/time.ts'
 import {
   findDocumentIds,
-  parsedDocumentsOf,
+  readParsedDocuments,
   requireVersion,
   type StoredDocument,
   sourceStatuses,
@@ -67,7 +67,7 @@ async function putAll(
     // A sync that started before this index existed does not index its documents here, so the build checks again after it.
     isComplete = !(await isSyncing())
     for (const source of sources) {
-      for await (const document of parsedDocumentsOf(ctx, workspace, source)) {
+      for await (const document of readParsedDocuments(ctx, workspace, source)) {
         signal.throwIfAborted()
         const version = createHash('sha1').update(document.text).digest('base64')
         if (versions.get(document.id) === version) continue

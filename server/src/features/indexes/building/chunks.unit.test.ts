@@ -14,7 +14,7 @@ const document = (text: string, more: Partial<ParsedDocument> = {}): ParsedDocum
   metadata: { year: 2024 },
   ...more,
 })
-const chunksOf = async (text: string, more: Partial<ParsedDocument> = {}) => {
+const makeChunks = async (text: string, more: Partial<ParsedDocument> = {}) => {
   const parsed = document(text, more)
   return toChunks(parsed, chunkDocument(parsed, { size: 50, overlap: 0 }))
 }
@@ -23,7 +23,7 @@ const part = (name: string) => `# ${name}\n\n${`The ${name} is here. `.repeat(8)
 describe('the passages of a document', () => {
   it('are exact spans with headings, the first being the name of the document', async () => {
     const text = `${part('alpha')}\n\n${part('beta')}`
-    const chunks = await chunksOf(text)
+    const chunks = await makeChunks(text)
     expect(chunks.map(({ headings }) => headings)).toEqual([
       ['guide', 'alpha'],
       ['guide', 'beta'],
@@ -33,30 +33,30 @@ describe('the passages of a document', () => {
 
   it('of a web page have its title instead of its URL', async () => {
     const page = { label: 'https://example.com/a/b', metadata: { title: 'Prices' } }
-    expect((await chunksOf('Just text.', page))[0]?.headings).toEqual(['Prices'])
-    expect((await chunksOf('Just text.', { ...page, metadata: {} }))[0]?.headings).toEqual([])
+    expect((await makeChunks('Just text.', page))[0]?.headings).toEqual(['Prices'])
+    expect((await makeChunks('Just text.', { ...page, metadata: {} }))[0]?.headings).toEqual([])
   })
 
   it('keep their ids when they move, and have different ids when their text is equal', async () => {
-    const before = await chunksOf(`${part('alpha')}\n\n${part('beta')}`)
-    const after = await chunksOf(`${part('gamma')}\n\n${part('alpha')}\n\n${part('beta')}`)
+    const before = await makeChunks(`${part('alpha')}\n\n${part('beta')}`)
+    const after = await makeChunks(`${part('gamma')}\n\n${part('alpha')}\n\n${part('beta')}`)
     expect(after.slice(1).map(({ id }) => id)).toEqual(before.map(({ id }) => id))
-    const same = await chunksOf(`${part('alpha')}\n\n${part('alpha')}`)
+    const same = await makeChunks(`${part('alpha')}\n\n${part('alpha')}`)
     expect(new Set(same.map(({ id }) => id)).size).toBe(2)
-    expect((await chunksOf(part('alpha'), { id: 'doc_2' }))[0]?.id).not.toBe(before[0]?.id)
+    expect((await makeChunks(part('alpha'), { id: 'doc_2' }))[0]?.id).not.toBe(before[0]?.id)
   })
 
   it('are added, reused and removed as the text changes', async () => {
-    const before = await chunksOf(`${part('alpha')}\n\n${part('beta')}`)
-    expect(difference(before, await chunksOf(`${part('alpha')}\n\n${part('beta')}`))).toEqual({
+    const before = await makeChunks(`${part('alpha')}\n\n${part('beta')}`)
+    expect(difference(before, await makeChunks(`${part('alpha')}\n\n${part('beta')}`))).toEqual({
       add: [],
       remove: [],
       counts: { embedded: 0, reused: 2, removed: 0 },
     })
-    const after = await chunksOf(`${part('alpha')}\n\n${part('gamma')}`)
+    const after = await makeChunks(`${part('alpha')}\n\n${part('gamma')}`)
     const { add, remove, counts } = difference(before, after)
     expect([add.length, remove, counts]).toEqual([1, [before[1]?.id], { embedded: 1, reused: 1, removed: 1 }])
-    const labelled = await chunksOf(`${part('alpha')}\n\n${part('beta')}`, { metadata: { year: 2025 } })
+    const labelled = await makeChunks(`${part('alpha')}\n\n${part('beta')}`, { metadata: { year: 2025 } })
     expect(difference(before, labelled)).toMatchObject({ add: labelled, counts: { embedded: 0, reused: 2 } })
   })
 })

@@ -173,9 +173,9 @@ async function embedBatch(ctx: Context, index: IndexRow, signal: AbortSignal): P
   if (!model) return 0
   const texts = [...new Set(pending.map(({ text }) => text))]
   const { vectors, bill } = await embedPassages(ctx, index, model, texts, signal)
-  const vectorOf = new Map(texts.map((text, at) => [text, vectors[at]]))
+  const vectorByText = new Map(texts.map((text, at) => [text, vectors[at]]))
   const embedded = pending.flatMap(({ chunkId, text }) => {
-    const vector = vectorOf.get(text)
+    const vector = vectorByText.get(text)
     return vector ? [{ chunkId, vector }] : []
   })
   await setUpdated(ctx, index, bill) // before other nodes see the vectors

@@ -2,7 +2,7 @@ import { type Access, normalized } from '../../../kernel/access.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import type { Db } from '../../../kernel/store/database.ts'
 import type { AccessRule } from '../schema.ts'
-import { accessCells, accessFor, keyOf } from './rules.ts'
+import { accessCells, accessFor, computeAccessKey } from './rules.ts'
 
 export function checkedRules(rules: readonly AccessRule[]): AccessRule[] {
   return rules.map((rule, at) => {
@@ -40,7 +40,7 @@ export async function applyRules(
     const changed = new Map<string, { access: Access | null; ids: string[] }>()
     for (const row of rows) {
       const access = accessFor(rules, judged(row))
-      const key = keyOf(access)
+      const key = computeAccessKey(access)
       if (key === row.access_key) continue
       const group = changed.get(key) ?? { access, ids: [] }
       group.ids.push(row.id)

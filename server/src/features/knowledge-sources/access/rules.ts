@@ -51,11 +51,14 @@ function decoded(path: string): string {
 }
 
 /** The cells of a document that hold its access. Equal values have equal keys, and none has the key of everyone. */
-export const accessCells = (access: Access | null) => ({ access: JSON.stringify(access), access_key: keyOf(access) })
+export const accessCells = (access: Access | null) => ({
+  access: JSON.stringify(access),
+  access_key: computeAccessKey(access),
+})
 
 export const openKey = ''
 
-export const keyOf = (access: Access | null): string =>
+export const computeAccessKey = (access: Access | null): string =>
   access === null ? openKey : createHash('sha256').update(JSON.stringify(access)).digest('hex').slice(0, 32)
 
 /** A document's own access and its access by the rules of its source. */
@@ -66,5 +69,5 @@ export function accessIn(
   const { name, metadata, given_access, indexed_version } = document
   const givenAccess = JSON.parse(given_access) as Access | null
   const access = accessFor(access_rules, { name, metadata, givenAccess, isRead: indexed_version !== null })
-  return { access, access_key: keyOf(access) }
+  return { access, access_key: computeAccessKey(access) }
 }

@@ -9,7 +9,7 @@ import { accessIn } from '../access/rules.ts'
 import { sources } from '../sources.ts'
 import { type DocumentRow, documents, type SourceRow } from '../store.ts'
 import { requestSyncAfterChange } from '../syncs/service.ts'
-import { versionOf } from '../syncs/version.ts'
+import { computeVersion } from '../syncs/version.ts'
 import { setTextMetadata } from '../texts.ts'
 import type { DocumentBody } from './schema.ts'
 
@@ -94,7 +94,7 @@ async function withMetadata(
   return {
     metadata: { ...Object.fromEntries(own), ...metadata },
     given_metadata: JSON.stringify(metadata),
-    version: versionOf(source, document.sha256 ?? '', document.name, metadata),
+    version: computeVersion(source, document.sha256 ?? '', document.name, metadata),
   }
 }
 

@@ -1,4 +1,4 @@
-import { pdfOf } from '@parley/documents/testing'
+import { makePdf } from '@parley/documents/testing'
 import { expect, it } from 'vitest'
 import { startService } from '../../../../test/harness.ts'
 import { knowledge } from '../../../../test/knowledge.ts'
@@ -29,7 +29,7 @@ it('can be downloaded as they were uploaded, and by no browser taken for a page'
     )
     return [headers.get('content-type'), headers.get('content-disposition')?.split(';')[0]]
   }
-  await upload(source, { 'tea.pdf': pdfOf(['Green tea.']) })
+  await upload(source, { 'tea.pdf': makePdf(['Green tea.']) })
   await settled(source)
   expect(await inline('tea.pdf')).toEqual(['application/pdf', 'inline'])
   expect(await inline('Grüner Tee.html')).toEqual(['text/html', 'attachment'])
@@ -50,7 +50,7 @@ it('say how many of their pages have no text, as their source does', async () =>
   const service = await startService()
   const { make, upload, settled, documents } = knowledge(service)
   const source = await make()
-  await upload(source, { 'scan.pdf': pdfOf(['One.', '', '']), 'whole.pdf': pdfOf(['One.']), 'note.md': 'A note.' })
+  await upload(source, { 'scan.pdf': makePdf(['One.', '', '']), 'whole.pdf': makePdf(['One.']), 'note.md': 'A note.' })
   await settled(source)
   const counts = (await documents(source)).map(({ name, pages, pages_without_text }) => [
     name,
@@ -113,15 +113,15 @@ it('can be read again one by one', async () => {
   await upload(source, { 'tea.md': '# Tea\n\nGreen tea.\n', 'bad.pdf': '%PDF-1.7 nothing', 'milk.md': 'Cold milk.' })
   const first = await settled(source)
   expect(first.documents).toMatchObject({ added: 2, failed: 1 })
-  const idOf = async (name: string) => (await documents(source)).find((each) => each.name === name).id
+  const findId = async (name: string) => (await documents(source)).find((each) => each.name === name).id
   const again = async (id: string) => {
     const asked = await service.post(`/knowledge-sources/${source}/documents/${id}/sync`)
     expect([asked.status, asked.body.data.status]).toEqual([200, 'pending'])
     const sync = await settled(source)
     return sync.documents
   }
-  expect(await again(await idOf('tea.md'))).toMatchObject({ updated: 1, added: 0 })
-  expect(await again(await idOf('bad.pdf'))).toMatchObject({ failed: 1, updated: 0 })
+  expect(await again(await findId('tea.md'))).toMatchObject({ updated: 1, added: 0 })
+  expect(await again(await findId('bad.pdf'))).toMatchObject({ failed: 1, updated: 0 })
   expect((await documents(source)).map(({ status }) => status).sort()).toEqual(['failed', 'indexed', 'indexed'])
   expect((await service.post(`/knowledge-sources/${source}/documents/doc_none/sync`)).status).toBe(404)
 })

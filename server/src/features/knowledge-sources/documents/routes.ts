@@ -3,9 +3,9 @@ import { withoutAccess } from '../../../kernel/access.ts'
 import { Explanation, PersonQuery, toViewer } from '../../../kernel/access-explanation.ts'
 import type { Context } from '../../../kernel/context.ts'
 import type { App } from '../../../kernel/http/app.ts'
-import { dispositionOf } from '../../../kernel/http/content-disposition.ts'
+import { formatDisposition } from '../../../kernel/http/content-disposition.ts'
 import { ById, Done, done, Listed, listed, Ok, ok } from '../../../kernel/http/envelope.ts'
-import { etagOf } from '../../../kernel/store/collection.ts'
+import { formatEtag } from '../../../kernel/store/collection.ts'
 import { listParameters, PageQuery, type RawListQuery, toListQuery } from '../../../kernel/store/list.ts'
 import { KnowledgeDocument } from '../schema.ts'
 import { syncDocument, updateDocument } from './changes.ts'
@@ -48,7 +48,7 @@ export function documentRoutes(app: App, ctx: Context): void {
     },
     async (request, reply) => {
       const document = await getDocument(ctx, request.caller, request.params.id, request.params.document)
-      reply.header('etag', etagOf(document))
+      reply.header('etag', formatEtag(document))
       return ok(withoutAccess(document, request.caller))
     },
   )
@@ -118,7 +118,7 @@ export function documentRoutes(app: App, ctx: Context): void {
       return reply
         .headers({
           'content-type': type,
-          'content-disposition': dispositionOf(isShown ? 'inline' : 'attachment', document.name),
+          'content-disposition': formatDisposition(isShown ? 'inline' : 'attachment', document.name),
           'x-content-type-options': 'nosniff',
           // The content is untrusted, so browsers must not treat it as a page of this service. They do not show PDF files in a sandbox.
           ...(!isShown && { 'content-security-policy': 'sandbox' }),
@@ -147,7 +147,7 @@ export function documentRoutes(app: App, ctx: Context): void {
       const { id, document: which } = request.params
       const ifMatch = request.headers['if-match']
       const document = await updateDocument(ctx, request.caller, id, which, request.body, ifMatch)
-      reply.header('etag', etagOf(document))
+      reply.header('etag', formatEtag(document))
       return ok(document)
     },
   )

@@ -6,8 +6,8 @@ import { inTransaction } from '../../../kernel/store/database.ts'
 import type { ListQuery, Page } from '../../../kernel/store/list.ts'
 import { visibleDocuments } from '../access/visible.ts'
 import { readParsed } from '../contents.ts'
-import { attachmentsOf, recordDeletions, removeDocumentsNow } from '../files/deletion.ts'
-import { indexerOf } from '../indexer.ts'
+import { listAttachments, recordDeletions, removeDocumentsNow } from '../files/deletion.ts'
+import { getIndexer } from '../indexer.ts'
 import { runningSync } from '../running-sync.ts'
 import { sources } from '../sources.ts'
 import { type DocumentRow, documents } from '../store.ts'
@@ -51,7 +51,7 @@ export async function removeDocument(
     if (document?.knowledge_source_id !== sourceId) notFound('document', id)
     requireMatch('document', document, ifMatch)
     if (source.type === 'text') await removeText(tx, workspace, source, document.key)
-    const deleted = [document, ...(await attachmentsOf(tx, workspace, [id]))]
+    const deleted = [document, ...(await listAttachments(tx, workspace, [id]))]
     for (const each of deleted) await documents.remove(tx, workspace, each.id)
     const ids = deleted.map((each) => each.id)
     await recordDeletions(tx, of, ids)
@@ -71,7 +71,7 @@ export async function pageOfChunks(
 ): Promise<Page<DocumentChunk>> {
   const { created_at, updated_at } = await getDocument(ctx, who, sourceId, id)
   const offset = Math.min((page - 1) * limit, Number.MAX_SAFE_INTEGER)
-  const { rows, total } = await indexerOf(ctx).passages(ctx, who.workspace, { id, sourceId }, { offset, limit })
+  const { rows, total } = await getIndexer(ctx).passages(ctx, who.workspace, { id, sourceId }, { offset, limit })
   return {
     rows: rows.map(({ text, page: onPage, ...passage }, at) => ({
       ...passage,

@@ -4,7 +4,7 @@ import type { FilePath } from '../../../kernel/files/files.ts'
 import type { Db } from '../../../kernel/store/database.ts'
 import { statement } from '../../../kernel/store/statement.ts'
 import { second } from '../../../kernel/time.ts'
-import { indexerOf } from '../indexer.ts'
+import { getIndexer } from '../indexer.ts'
 import { runningSync } from '../running-sync.ts'
 import { uploadPath } from './stored-files.ts'
 
@@ -36,7 +36,7 @@ export const removeSourceNow = (ctx: Context, workspace: string, source: string)
 
 async function removeSource(ctx: Context, workspace: string, source: string): Promise<void> {
   await ctx.files.removeAll([workspace, source])
-  await indexerOf(ctx).drop(ctx, workspace, source)
+  await getIndexer(ctx).drop(ctx, workspace, source)
 }
 
 const warn = (ctx: Context, source: string) => (error: unknown) =>
@@ -77,17 +77,17 @@ async function removeDocuments(
 ): Promise<void> {
   await ctx.files.remove(...files)
   // A running sync may have added attachments.
-  const attached = (await attachmentsOf(ctx.db, workspace, documents)).map(({ id }) => id)
+  const attached = (await listAttachments(ctx.db, workspace, documents)).map(({ id }) => id)
   const ids = [...new Set([...documents, ...attached])]
   const attachments = ctx.db.deleteFrom('knowledge_document').where('workspace_id', '=', workspace)
   const records = ctx.db.deleteFrom('knowledge_deletion').where('workspace_id', '=', workspace)
-  await indexerOf(ctx).remove(ctx, workspace, source, ids, () => [
+  await getIndexer(ctx).remove(ctx, workspace, source, ids, () => [
     statement(attachments.where('parent_id', 'in', documents)),
     ...(isFinal ? [statement(records.where('document_id', 'in', documents))] : []),
   ])
 }
 
-export const attachmentsOf = (db: Db, workspace: string, documents: readonly string[]): Promise<DeletedDocument[]> =>
+export const listAttachments = (db: Db, workspace: string, documents: readonly string[]): Promise<DeletedDocument[]> =>
   db
     .selectFrom('knowledge_document')
     .select(['id', 'sha256'])
@@ -96,7 +96,7 @@ export const attachmentsOf = (db: Db, workspace: string, documents: readonly str
     .execute()
 
 /** The files of some documents, whatever their content. The folder is read once for all of them. */
-async function filesOf(
+async function listFiles(
   ctx: Context,
   { workspace, source }: CleanUp,
   documents: readonly string[],
@@ -110,7 +110,7 @@ async function filesOf(
   return paths
 }
 
-const recordsOf = (db: Db, { workspace, source }: CleanUp) =>
+const listDeletions = (db: Db, { workspace, source }: CleanUp) =>
   db
     .selectFrom('knowledge_deletion')
     .select('document_id')
@@ -122,7 +122,8 @@ const recordsOf = (db: Db, { workspace, source }: CleanUp) =>
 
 /** Enqueues one job for all documents that were deleted during a sync, in the transaction that ends it. */
 export async function cleanUpAfterSync(ctx: Context, tx: Db, payload: CleanUp): Promise<void> {
-  if ((await recordsOf(tx, payload)).length > 0) await ctx.jobs.enqueue(tx, cleanUpQueue, { workspace: null, payload })
+  if ((await listDeletions(tx, payload)).length > 0)
+    await ctx.jobs.enqueue(tx, cleanUpQueue, { workspace: null, payload })
 }
 
 /**
@@ -134,9 +135,9 @@ export async function cleanUp(ctx: Context, of: CleanUp): Promise<void> {
   const exists = ctx.db.selectFrom('knowledge_source').select('id').where('workspace_id', '=', workspace)
   if (!(await exists.where('id', '=', source).executeTakeFirst())) return removeSource(ctx, workspace, source)
   for (;;) {
-    const documents = (await recordsOf(ctx.db, of)).map(({ document_id }) => document_id)
+    const documents = (await listDeletions(ctx.db, of)).map(({ document_id }) => document_id)
     if (documents.length === 0 || (await runningSync(ctx.db, workspace, source))) return
-    await removeDocuments(ctx, of, documents, await filesOf(ctx, of, documents), true)
+    await removeDocuments(ctx, of, documents, await listFiles(ctx, of, documents), true)
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Context } from '../../../kernel/context.ts'
 import type { StoredFile } from '../../../kernel/files/files.ts'
-import { indexerOf } from '../indexer.ts'
+import { getIndexer } from '../indexer.ts'
 
 /** Where an uploaded file is stored. New content gets a new path, so the old file stays complete until it is deleted. */
 export const uploadPath = (workspace: string, sourceId: string, documentId: string, sha256: string): string[] => [
@@ -41,7 +41,7 @@ async function sweepSource(ctx: Context, files: readonly StoredFile[], before: n
     .executeTakeFirst()
   if (!exists) {
     await ctx.files.removeAll([workspace, source])
-    return indexerOf(ctx).drop(ctx, workspace, source)
+    return getIndexer(ctx).drop(ctx, workspace, source)
   }
   const rows = await ctx.db
     .selectFrom('knowledge_document')

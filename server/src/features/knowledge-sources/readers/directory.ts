@@ -4,7 +4,7 @@ import { dirname, join, relative, sep } from 'node:path'
 import { FileTooLarge } from '../../../kernel/files/files.ts'
 import { findDirectory, isInside } from '../configuration.ts'
 import { acceptedTypes, accepts, maxFileSize, mayAcceptInFolder } from '../file-types.ts'
-import { readingOf } from '../reading.ts'
+import { readingOptions } from '../reading.ts'
 import {
   type Content,
   type Item,
@@ -93,7 +93,7 @@ async function copy(
           signal,
           onProgress,
           onOcr,
-          ...readingOf(workspace, source),
+          ...readingOptions(workspace, source),
         })
         if (accepts(configuration, document.format, name)) return document
         throw new Unreadable(

@@ -1,6 +1,6 @@
 import { FileMissing } from '../../../kernel/files/files.ts'
 import { uploadPath } from '../files/stored-files.ts'
-import { readingOf } from '../reading.ts'
+import { readingOptions } from '../reading.ts'
 import { type Item, type KnownDocument, type Reader, Unreadable } from './reader.ts'
 
 /** Reads uploaded files. The stored documents are the whole source. */
@@ -25,7 +25,13 @@ export const readUploads: Reader = function* ({ ctx, workspace, source, known })
           const hints = { name, ...(media_type !== null && { mediaType: media_type }) }
           return ctx.files
             .withLocal(path, (local) =>
-              ctx.parser.parseDocument(local, { ...hints, ...readingOf(workspace, source), signal, onProgress, onOcr }),
+              ctx.parser.parseDocument(local, {
+                ...hints,
+                ...readingOptions(workspace, source),
+                signal,
+                onProgress,
+                onOcr,
+              }),
             )
             .catch(unreadableIfMissing)
         },

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, symlinkSync, 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Page, startSite } from '@parley/crawler/testing'
-import { pdfOf } from '@parley/documents/testing'
+import { makePdf } from '@parley/documents/testing'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import { startService } from '../../../../test/harness.ts'
 import { knowledge } from '../../../../test/knowledge.ts'
@@ -61,7 +61,7 @@ describe('a directory source', () => {
     mkdirSync(join(root, '.git'))
     put('a.md', '# A')
     put('deep/er/b.txt', 'b')
-    put('fake.md', pdfOf(['not taken here']))
+    put('fake.md', makePdf(['not taken here']))
     put('empty.txt', '')
     put('large.txt', 'x'.repeat(2000))
     put('picture.png', 'png')
@@ -124,7 +124,7 @@ describe('a web source', () => {
       '/': page('home', '/a', '/b', '/broken', '/file.pdf'),
       '/a': page('alpha'),
       '/b': page('beta'),
-      '/file.pdf': { headers: { 'content-type': 'application/pdf' }, body: Buffer.from(pdfOf(['A file'])) },
+      '/file.pdf': { headers: { 'content-type': 'application/pdf' }, body: Buffer.from(makePdf(['A file'])) },
     }
     const site = await startSite((path) => {
       const found = pages[path]

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { CrawledPage, KnownPage } from '@parley/crawler'
 import { mediaTypes } from '@parley/documents'
-import { readingOf } from '../reading.ts'
+import { readingOptions } from '../reading.ts'
 import {
   type Content,
   type Item,
@@ -91,7 +91,7 @@ function itemFor({ ctx, workspace, source, known }: ReadRequest, page: CrawledPa
             name: new URL(page.url).pathname,
             signal,
             onOcr,
-            ...readingOf(workspace, source),
+            ...readingOptions(workspace, source),
             ...(mediaType !== undefined && { mediaType }),
           }),
       }

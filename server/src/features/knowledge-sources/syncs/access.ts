@@ -5,7 +5,7 @@ import type { AccessRule } from '../schema.ts'
 import { sources } from '../sources.ts'
 
 /** The rules of a source as they are now. */
-export const rulesOf = async (ctx: Context, workspace: string, sourceId: string): Promise<AccessRule[]> =>
+export const loadAccessRules = async (ctx: Context, workspace: string, sourceId: string): Promise<AccessRule[]> =>
   (await sources.find(ctx.db, { workspace }, sourceId))?.access_rules ?? []
 
 /** The document whose access applies: the document itself, or the mail that it is attached to. */
@@ -31,7 +31,7 @@ export async function accessOnceRead(
     .execute()
   const decisive = rows.find((row) => row.id === decisiveId)
   const givenAccess = decisive ? (JSON.parse(decisive.given_access) as Access | null) : nobody
-  const rules = await rulesOf(ctx, workspace, sourceId)
+  const rules = await loadAccessRules(ctx, workspace, sourceId)
   const cells = accessCells(accessFor(rules, { name, metadata, givenAccess, isRead: true }))
   return { cells, isNew: rows.find((row) => row.id === id)?.access_key !== cells.access_key }
 }

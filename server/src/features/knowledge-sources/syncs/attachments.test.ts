@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { mailOf, pdfOf } from '@parley/documents/testing'
-import { pngOf } from '@parley/documents/testing/pictures'
+import { makeMail, makePdf } from '@parley/documents/testing'
+import { makePng } from '@parley/documents/testing/pictures'
 import { afterAll, describe, expect, it } from 'vitest'
 import { type Json, startService } from '../../../../test/harness.ts'
 import { knowledge } from '../../../../test/knowledge.ts'
@@ -20,15 +20,15 @@ describe('an attachment of a mail', () => {
     const service = await start()
     const { make, upload, settled, documents, text } = knowledge(service)
     const source = await make()
-    const forwarded = mailOf('Inner words.', { 'deep.md': '# Deep' })
+    const forwarded = makeMail('Inner words.', { 'deep.md': '# Deep' })
     const attachments = {
-      'prices.pdf': pdfOf(['Tea costs three.']),
+      'prices.pdf': makePdf(['Tea costs three.']),
       'fwd.eml': forwarded,
-      'scan.png': pngOf(),
+      'scan.png': makePng(),
       'photo.zip': 'PK\x03\x04',
     }
     const fields = { metadata: '{"year":2024}', access: '{"groups":["sales"]}' }
-    const uploaded = await upload(source, { 'offer.eml': mailOf('See the prices.', attachments) }, { fields })
+    const uploaded = await upload(source, { 'offer.eml': makeMail('See the prices.', attachments) }, { fields })
     expect(uploaded.body.data.map(({ name }: Json) => name)).toEqual(['offer.eml'])
     const sync = await settled(source)
     expect([sync.status, sync.documents]).toMatchObject(['completed', { total: 5, added: 5, failed: 0 }])
@@ -81,7 +81,7 @@ describe('an attachment of a mail', () => {
     const { make, upload, settled, sync, documents } = knowledge(service)
     const indexer = watchedIndexer(service)
     const source = await make()
-    const send = (attachments: Record<string, string>) => upload(source, { 'a.eml': mailOf('Words', attachments) })
+    const send = (attachments: Record<string, string>) => upload(source, { 'a.eml': makeMail('Words', attachments) })
     await send({ 'one.txt': 'one', 'two.txt': 'two' })
     await settled(source)
     expect((await sync(source)).documents).toMatchObject({ total: 3, added: 0, unchanged: 3, removed: 0 })
@@ -111,14 +111,14 @@ describe('an attachment of a mail', () => {
     const { make, sync, documents } = knowledge(service)
     mkdirSync(join(root, 'mails'))
     const path = join(root, 'mails', 'b.eml')
-    writeFileSync(path, mailOf('Words', { 'one.txt': 'one', 'two.csv': 'a,b\n1,2' }))
+    writeFileSync(path, makeMail('Words', { 'one.txt': 'one', 'two.csv': 'a,b\n1,2' }))
     const configuration = { path: 'mails', file_types: ['eml', 'txt'] }
     const source = await make({ type: 'directory', configuration })
     expect((await sync(source)).documents).toMatchObject({ total: 2, added: 2 })
     const [mail] = await documents(source)
     const { warnings } = (await service.get(`/knowledge-sources/${source}/documents/${mail.id}/content`)).body.data
     expect(warnings).toEqual(['The attachment two.csv was left out: The source accepts eml, txt.'])
-    writeFileSync(path, mailOf('Other words'))
+    writeFileSync(path, makeMail('Other words'))
     expect((await sync(source)).documents).toMatchObject({ total: 1, updated: 1, removed: 1 })
     rmSync(path)
     expect((await sync(source)).documents).toMatchObject({ total: 0, removed: 1 })

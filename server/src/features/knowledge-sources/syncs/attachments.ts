@@ -3,7 +3,7 @@ import type { Attachment, ReadDocument } from '@parley/documents'
 import type { Context } from '../../../kernel/context.ts'
 import { acceptedTypes, accepts } from '../file-types.ts'
 import { type Item, Unreadable } from '../readers/reader.ts'
-import { readingOf } from '../reading.ts'
+import { readingOptions } from '../reading.ts'
 import type { SourceRow } from '../store.ts'
 
 /** A mail whose attachments are synced. */
@@ -27,7 +27,7 @@ export const attachmentItems = (
   attachments.map(({ name, mediaType, bytes }) => ({
     key: `${mail.key}\n${name}`,
     name: `${mail.name}/${name}`,
-    metadata: { ...mail.metadata, attachment_of: `${mail.name}/${name}`.slice(0, -fileOf(name).length - 1) },
+    metadata: { ...mail.metadata, attachment_of: `${mail.name}/${name}`.slice(0, -baseName(name).length - 1) },
     stamp: version,
     open: async () => ({
       sha256: createHash('sha256').update(bytes).digest('hex'),
@@ -36,7 +36,7 @@ export const attachmentItems = (
         const hints = { name, ...(mediaType !== undefined && { mediaType }) }
         const document = await ctx.parser.parseDocument(bytes, {
           ...hints,
-          ...readingOf(workspace, source),
+          ...readingOptions(workspace, source),
           signal,
           onProgress,
           onOcr,
@@ -47,7 +47,7 @@ export const attachmentItems = (
     }),
   }))
 
-const fileOf = (name: string): string => name.split('/').at(-1) ?? name
+const baseName = (name: string): string => name.split('/').at(-1) ?? name
 
 export function withWarnings(document: ReadDocument, warnings: string[]): ReadDocument {
   if (warnings.length === 0) return document

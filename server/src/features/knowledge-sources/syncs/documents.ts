@@ -4,15 +4,15 @@ import type { Context } from '../../../kernel/context.ts'
 import { Conflict, type Statement } from '../../../kernel/store/commits.ts'
 import { statement } from '../../../kernel/store/statement.ts'
 import { timestamp } from '../../../kernel/time.ts'
-import { accessCells, accessFor, keyOf, nobody } from '../access/rules.ts'
-import { type ChunkCounts, indexerOf } from '../indexer.ts'
+import { accessCells, accessFor, computeAccessKey, nobody } from '../access/rules.ts'
+import { type ChunkCounts, getIndexer } from '../indexer.ts'
 import { type Content, type Item, type KnownDocument, SyncError, Unreadable } from '../readers/reader.ts'
 import type { Reading } from '../schema.ts'
 import { type DocumentRow, documents, newDocument, type SourceRow, type SyncRow } from '../store.ts'
 import { prepareTables } from '../tables/write.ts'
-import { accessOnceRead, rulesOf } from './access.ts'
+import { accessOnceRead, loadAccessRules } from './access.ts'
 import { attachmentItems, type Mail, withWarnings } from './attachments.ts'
-import { versionOf } from './version.ts'
+import { computeVersion } from './version.ts'
 
 interface Task {
   workspace: string
@@ -56,7 +56,7 @@ export class DocumentSync {
     let version: string | null = null
     try {
       content = await item.open()
-      version = versionOf(this.#task.source, content.sha256, item.name, item.metadata)
+      version = computeVersion(this.#task.source, content.sha256, item.name, item.metadata)
       if (known?.indexed_version === version) {
         this.#keepAttachments(known, version)
         return await this.#keep(known, item)
@@ -102,7 +102,7 @@ export class DocumentSync {
   async #syncAttachment(mail: Mail, item: Item, leave: () => void): Promise<void> {
     const known = this.#task.known.get(item.key)
     const content = await item.open()
-    const version = versionOf(this.#task.source, content.sha256, item.name, item.metadata)
+    const version = computeVersion(this.#task.source, content.sha256, item.name, item.metadata)
     if (known?.indexed_version === version) return this.#keep(known, item)
     const document = await content.read(this.#task.signal, this.#progress(mail.id, item, 'pages'), leave)
     const id = await this.#register(known, item, content, version, mail)
@@ -127,7 +127,7 @@ export class DocumentSync {
       signal.throwIfAborted()
       const ids = documents.slice(from, from + removalBatch).map(({ id }) => id)
       const rows = this.#ctx.db.deleteFrom('knowledge_document').where('workspace_id', '=', workspace)
-      await indexerOf(this.#ctx).remove(this.#ctx, workspace, source.id, ids, (removed) => [
+      await getIndexer(this.#ctx).remove(this.#ctx, workspace, source.id, ids, (removed) => [
         statement(rows.where('id', 'in', ids)),
         this.#count({ documents_removed: ids.length, chunks_removed: removed }),
       ])
@@ -187,7 +187,7 @@ export class DocumentSync {
     const { workspace, source } = this.#task
     const access = mail
       ? nobody
-      : accessFor(await rulesOf(this.#ctx, workspace, source.id), { ...item, givenAccess: null, isRead: false })
+      : accessFor(await loadAccessRules(this.#ctx, workspace, source.id), { ...item, givenAccess: null, isRead: false })
     const row = {
       ...newDocument(this.#ctx, source.id, item.name),
       key: item.key,
@@ -195,7 +195,7 @@ export class DocumentSync {
       given_metadata: JSON.stringify(item.metadata),
       parent_id: mail?.id ?? null,
       access,
-      access_key: keyOf(access),
+      access_key: computeAccessKey(access),
       ...state,
     }
     await this.#commit([documents.insertStatement(this.#ctx.db, workspace, row)])
@@ -252,7 +252,7 @@ export class DocumentSync {
     }
     const onPassages = this.#progress(id, item, 'passages')
     try {
-      await explained(indexerOf(this.#ctx).put(this.#ctx, workspace, document, statements, signal, onPassages))
+      await explained(getIndexer(this.#ctx).put(this.#ctx, workspace, document, statements, signal, onPassages))
       return
     } catch (error) {
       if (!(error instanceof Conflict)) throw error
@@ -262,7 +262,7 @@ export class DocumentSync {
     await this.#commit([statement(this.#row(id).set(searchable), 1), ...text, counted]).catch(
       async (error: unknown) => {
         if (!(error instanceof Conflict)) throw error
-        await indexerOf(this.#ctx).remove(this.#ctx, workspace, source.id, [id])
+        await getIndexer(this.#ctx).remove(this.#ctx, workspace, source.id, [id])
       },
     )
   }
@@ -280,7 +280,7 @@ export class DocumentSync {
     const isCounted = known?.status === 'failed' && known.sync_id === sync.id
     const hashed = content && { sha256: content.sha256, size: content.size }
     const change = { status: 'failed' as const, error, ...(hashed && { ...hashed, version }), sync_id: sync.id }
-    const id = known?.id ?? (await this.#idOf(item.key)) ?? (await this.#insert(item, { status: 'pending' }))
+    const id = known?.id ?? (await this.#findId(item.key)) ?? (await this.#insert(item, { status: 'pending' }))
     const row = this.#row(id)
     const unchanged = content ? row.where((is) => is.or([is('version', 'is', null), is('version', '=', version)])) : row
     await this.#commit([
@@ -291,7 +291,7 @@ export class DocumentSync {
     })
   }
 
-  async #idOf(key: string): Promise<string | undefined> {
+  async #findId(key: string): Promise<string | undefined> {
     const { workspace, source } = this.#task
     const row = await this.#ctx.db
       .selectFrom('knowledge_document')

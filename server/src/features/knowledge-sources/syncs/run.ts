@@ -3,7 +3,7 @@ import { inTransaction } from '../../../kernel/store/database.ts'
 import { statement } from '../../../kernel/store/statement.ts'
 import { second, timestamp } from '../../../kernel/time.ts'
 import { applyRules } from '../access/apply.ts'
-import { indexerOf } from '../indexer.ts'
+import { getIndexer } from '../indexer.ts'
 import { readDirectory } from '../readers/directory.ts'
 import { readUploads } from '../readers/file.ts'
 import type { Item, KnownDocument, Reader } from '../readers/reader.ts'
@@ -32,7 +32,7 @@ const readingInterval = second
 export async function runSync(ctx: Context, workspace: string, ids: SyncPayload, signal: AbortSignal): Promise<void> {
   for (let done = false; !done; ) {
     const source = await sources.find(ctx.db, { workspace }, ids.source)
-    if (!source) return indexerOf(ctx).drop(ctx, workspace, ids.source)
+    if (!source) return getIndexer(ctx).drop(ctx, workspace, ids.source)
     const sync = await syncs.find(ctx.db, workspace, ids.sync)
     if (sync?.status !== 'running') return
     const kept = await syncOnce(ctx, workspace, source, sync, signal)

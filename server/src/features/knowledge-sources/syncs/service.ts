@@ -103,7 +103,7 @@ const firstError = async (tx: Db, workspace: string, sourceId: string): Promise<
 }
 
 /** A sync fails if no document could be read. If some could, the failed ones carry their own error. */
-async function failureOf(tx: Db, workspace: string, sync: SyncRow, kept: number): Promise<string | null> {
+async function describeFailure(tx: Db, workspace: string, sync: SyncRow, kept: number): Promise<string | null> {
   const { documents_failed: failed, documents_added, documents_updated, documents_unchanged } = sync
   if (failed === 0 || documents_added + documents_updated + documents_unchanged > kept) return null
   const error = await firstError(tx, workspace, sync.knowledge_source_id)
@@ -130,7 +130,7 @@ export const finishSync = (
       await setSourceState(tx, workspace, source.id, { sync_again: 0 })
       return false
     }
-    const problem = failure ?? (await failureOf(tx, workspace, sync, kept))
+    const problem = failure ?? (await describeFailure(tx, workspace, sync, kept))
     const finished_at = timestamp(ctx.now())
     const outcome = {
       status: problem === null ? 'completed' : 'failed',

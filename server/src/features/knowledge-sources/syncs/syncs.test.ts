@@ -1,13 +1,13 @@
-import { pdfOf, xlsxOf } from '@parley/documents/testing'
+import { makePdf, makeXlsx } from '@parley/documents/testing'
 import { describe, expect, it, vi } from 'vitest'
 import { eventListener } from '../../../../test/event-listener.ts'
 import { type Json, startOn, startService, until } from '../../../../test/harness.ts'
 import { knowledge } from '../../../../test/knowledge.ts'
 import { pausedParser } from '../../../../test/paused-parser.ts'
 import { watchedIndexer } from '../../../../test/watched-indexer.ts'
-import { parsedDocumentsOf, readParsed } from '../contents.ts'
+import { readParsed, readParsedDocuments } from '../contents.ts'
 
-const gateOf = () => {
+const makeGate = () => {
   const { promise, resolve } = Promise.withResolvers<void>()
   return { opened: promise, open: resolve }
 }
@@ -18,7 +18,7 @@ describe('a sync', () => {
     const { make, upload, settled, documents, text } = knowledge(service)
     const source = await make()
     const row = (word: string) => [{ row: 1, cells: { A1: word } }]
-    await upload(source, { 'a.xlsx': xlsxOf({ Open: row('seen'), Notes: row('secret') }, ['Notes']), 'b.txt': 'b' })
+    await upload(source, { 'a.xlsx': makeXlsx({ Open: row('seen'), Notes: row('secret') }, ['Notes']), 'b.txt': 'b' })
     await settled(source)
     const [{ id }] = (await documents(source)).filter(({ name }) => name === 'a.xlsx')
     expect(await text(source, id)).toBe('# Open\n\nseen')
@@ -64,7 +64,7 @@ describe('a sync', () => {
     expect(indexer.puts).toEqual(['b.txt'])
     const { ctx, workspace } = service
     const texts: string[] = []
-    for await (const document of parsedDocumentsOf(ctx, workspace, source)) texts.push(document.text)
+    for await (const document of readParsedDocuments(ctx, workspace, source)) texts.push(document.text)
     expect(texts.sort()).toEqual(['a', 'c', 'new b'])
     const [first] = await documents(source)
     expect(await readParsed(ctx, workspace, first.id)).toMatchObject({ label: 'a.txt', text: 'a', sourceId: source })
@@ -79,7 +79,7 @@ describe('a sync', () => {
     const indexer = watchedIndexer(service)
     const { make, upload, settled } = knowledge(service)
     const source = await make()
-    const gate = gateOf()
+    const gate = makeGate()
     indexer.before(({ label }) => (label === 'slow.txt' ? gate.opened : undefined))
     await upload(source, { 'quick.txt': 'q', 'slow.txt': 's' }, { query: '?sync=false' })
     const started = await service.post(`/knowledge-sources/${source}/sync`)
@@ -118,7 +118,7 @@ describe('a sync', () => {
       shown.push(reading)
     }
     pausedParser(service, { read: pause(120, 231), prepare: pause(500, 1700) })
-    const [document] = (await upload(source, { 'long.pdf': pdfOf(['One.', 'Two.']) })).body.data
+    const [document] = (await upload(source, { 'long.pdf': makePdf(['One.', 'Two.']) })).body.data
     const common = { document_id: document.id, name: 'long.pdf' }
     expect((await settled(source)).reading).toEqual([])
     expect(shown).toEqual([
@@ -146,7 +146,7 @@ describe('a sync', () => {
     const indexer = watchedIndexer(service)
     const { make, upload, settled } = knowledge(service)
     const source = await make()
-    const gate = gateOf()
+    const gate = makeGate()
     indexer.before(() => gate.opened)
     await upload(source, { 'a.txt': 'a' })
     const asked = await service.post(`/knowledge-sources/${source}/sync`)
@@ -161,7 +161,7 @@ describe('a sync', () => {
     const indexer = watchedIndexer(service)
     const { make, upload, settled, documents } = knowledge(service)
     const source = await make()
-    const gate = gateOf()
+    const gate = makeGate()
     indexer.before(() => gate.opened)
     const { data } = (await upload(source, { 'a.txt': 'a', 'b.txt': 'b' })).body
     await until(() => indexer.puts.length === 2)
@@ -171,7 +171,7 @@ describe('a sync', () => {
     expect((await documents(source)).map((document) => document.name)).toEqual(['b.txt'])
     expect([...indexer.held.keys()]).toEqual([data[1].id])
 
-    const another = gateOf()
+    const another = makeGate()
     indexer.before(() => another.opened)
     indexer.puts.length = 0
     await upload(source, { 'c.txt': 'c' })
@@ -188,7 +188,7 @@ describe('a sync', () => {
     const indexer = watchedIndexer(service)
     const { make, upload, settled, documents } = knowledge(service)
     const source = await make()
-    const gate = gateOf()
+    const gate = makeGate()
     indexer.before(() => gate.opened)
     const names = Array.from({ length: 100 }, (_, at) => `${at}.txt`)
     // Reading the folder of the source for each document would take longer with each of the others.
@@ -234,7 +234,7 @@ describe('a sync', () => {
     const indexer = watchedIndexer(service)
     const { make, upload, settled, sync } = knowledge(service)
     const source = await make()
-    const locked = pdfOf(['x'], { encrypted: true })
+    const locked = makePdf(['x'], { encrypted: true })
     await upload(source, { 'locked.pdf': locked })
     const failed = await settled(source)
     expect(failed).toMatchObject({ status: 'failed', error: expect.stringContaining('password') })
@@ -255,7 +255,7 @@ describe('a sync', () => {
     let indexer = watchedIndexer(service)
     const { make, upload } = knowledge(service)
     const source = await make()
-    const gate = gateOf()
+    const gate = makeGate()
     indexer.before(({ label }) => (label === 'b.txt' ? gate.opened : undefined))
     await upload(source, { 'a.txt': 'a', 'b.txt': 'b', 'c.txt': 'c' })
     const row = async (): Promise<Json> => (await service.get(`/knowledge-sources/${source}/syncs`)).body.data[0]

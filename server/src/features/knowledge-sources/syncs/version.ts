@@ -5,7 +5,7 @@ import type { SourceRow } from '../store.ts'
 /** Increase it when the parser changes, so that unchanged files are parsed again. */
 const parserVersion = 5
 
-export function versionOf(
+export function computeVersion(
   source: Pick<SourceRow, 'configuration'>,
   sha256: string,
   name: string,

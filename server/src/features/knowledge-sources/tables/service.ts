@@ -47,7 +47,11 @@ export async function pageOfTable(
   if (!table) return notFound('table', id)
   const offset = Math.min((page - 1) * limit, Number.MAX_SAFE_INTEGER)
   const text = await readText(ctx, who.workspace, id)
-  const { rows, total } = await ctx.tables.page({ ...table, text }, { offset, limit, ...(q && { q }) }, taskOf(who))
+  const { rows, total } = await ctx.tables.page(
+    { ...table, text },
+    { offset, limit, ...(q && { q }) },
+    taskOptions(who),
+  )
   const positions = rows.map(({ row, start, end }) => ({ row, start: table.start + start, end: table.start + end }))
   return { ...table, rows: rows.map(({ cells }) => cells), positions, matching_rows: total }
 }
@@ -150,4 +154,4 @@ export async function readText(ctx: Context, workspace: string, id: string): Pro
   return row ? (await decompress(row.body)).toString('utf8') : notFound('table', id)
 }
 
-const taskOf = (who: Caller) => ({ key: turnKey(who) })
+const taskOptions = (who: Caller) => ({ key: turnKey(who) })

@@ -12,7 +12,7 @@ import { uploadPath } from '../files/stored-files.ts'
 import { sources } from '../sources.ts'
 import { type DocumentRow, documents, newDocument, type SourceRow } from '../store.ts'
 import { requestSyncAfterChange } from '../syncs/service.ts'
-import { versionOf } from '../syncs/version.ts'
+import { computeVersion } from '../syncs/version.ts'
 
 interface CheckedFile extends UploadedFile {
   mediaType: string | null
@@ -35,7 +35,7 @@ export async function storeUpload(
 ): Promise<DocumentRow[]> {
   if (upload.files.length === 0) invalid('file', 'is required: send at least one file as multipart/form-data')
   const checked = await Promise.all(upload.files.map((file) => checkFile(ctx, target, file)))
-  if (checked.every(isRefusal)) throw refusalOf(checked)
+  if (checked.every(isRefusal)) throw combineRefusals(checked)
   for (let attempt = 1; ; attempt++) {
     const kept = await keepFiles(ctx, who.workspace, target.id, checked)
     try {
@@ -126,7 +126,7 @@ async function removeReplaced(
 const isRefusal = (file: CheckedFile | RefusedFile): file is RefusedFile => 'refusal' in file
 
 /** The problem of the first file, with those of all files in its details. */
-function refusalOf(files: readonly RefusedFile[]): Problem {
+function combineRefusals(files: readonly RefusedFile[]): Problem {
   const details = files.map(({ name, refusal }) => ({ path: name, message: refusal.message }))
   const [first] = files
   if (!first || files.length === 1) return first?.refusal ?? new Problem('invalid_request', 'No file was sent.')
@@ -203,7 +203,7 @@ async function storeFile(
     throw new DocumentChanged(`${name} is being uploaded by another request.`)
   const before = known ? (JSON.parse(known.given_metadata) as object) : {}
   const given = metadata ?? before
-  const version = versionOf(source, sha256, name, given)
+  const version = computeVersion(source, sha256, name, given)
   const given_access = access === undefined ? (known?.given_access ?? 'null') : JSON.stringify(normalized(access))
   if (known?.version === version) return withAccess(ctx, tx, workspace, source, known, given_access)
   const { id } = place

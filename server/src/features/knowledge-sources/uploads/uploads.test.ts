@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
-import { docxOf, pdfOf, wordParagraph, zipOf } from '@parley/documents/testing'
+import { makeDocx, makePdf, makeZip, wordParagraph } from '@parley/documents/testing'
 import { pdfWithForms, pdfWithPageCount } from '@parley/documents/testing/hostile'
 import { describe, expect, it } from 'vitest'
 import { freshEnvironment, type Json, startOn, startService, until, type Workspace } from '../../../../test/harness.ts'
@@ -14,7 +14,7 @@ import { receiveForm } from '../../../kernel/http/multipart.ts'
 import { hour } from '../../../kernel/time.ts'
 
 /** The stored files of a workspace, and files that are just being received. */
-const filesOf = ({ ctx, workspace }: Workspace): string[] =>
+const listFiles = ({ ctx, workspace }: Workspace): string[] =>
   ['incoming', workspace]
     .map((name) => join(ctx.config.dataDir, 'files', name))
     .filter((folder) => existsSync(folder))
@@ -29,7 +29,7 @@ function declaredLarger(zip: Uint8Array): Uint8Array {
   return bytes
 }
 
-const formOf = (parts: string[]): string => `${parts.map((part) => `--cut\r\n${part}\r\n`).join('')}--cut--\r\n`
+const makeForm = (parts: string[]): string => `${parts.map((part) => `--cut\r\n${part}\r\n`).join('')}--cut--\r\n`
 const filePart = (name: string, content: string): string =>
   `Content-Disposition: form-data; name="file"; filename="${name}"\r\n\r\n${content}`
 const multipart = { 'content-type': 'multipart/form-data; boundary=cut' }
@@ -41,7 +41,7 @@ describe('an upload', () => {
     const source = await make()
     let files = 0
     const named = async (name: string) => {
-      const raw = Buffer.from(formOf([filePart(name, `the text of file ${++files}`)]))
+      const raw = Buffer.from(makeForm([filePart(name, `the text of file ${++files}`)]))
       const { status, body } = await service.ask('POST', `/knowledge-sources/${source}/documents?sync=false`, {
         raw,
         headers: multipart,
@@ -61,7 +61,7 @@ describe('an upload', () => {
     const long = await named(`${'x'.repeat(300)}.txt`)
     expect([long.length, /x-[0-9a-f]{8}\.txt$/.test(long)]).toEqual([200, true])
     expect(await named(`${'x'.repeat(300)}y.txt`)).not.toBe(long)
-    for (const path of filesOf(service)) expect(path).toMatch(/\/wsp_\w+\/src_\w+\/doc_\w+\.[0-9a-f]{32}$/)
+    for (const path of listFiles(service)) expect(path).toMatch(/\/wsp_\w+\/src_\w+\/doc_\w+\.[0-9a-f]{32}$/)
   })
 
   it('has the type of its content, not of its name', async () => {
@@ -72,7 +72,7 @@ describe('an upload', () => {
     const refused: Record<string, string | Uint8Array>[] = [
       { 'picture.pdf': png },
       { 'text.pdf': 'This is only text.' },
-      { 'archive.pdf': zipOf({ 'a.txt': 'x' }) },
+      { 'archive.pdf': makeZip({ 'a.txt': 'x' }) },
       { 'script.js': 'let x = 1' },
       { 'other.txt': 'x', 'bad.txt': 'not taken here' },
     ]
@@ -81,9 +81,9 @@ describe('an upload', () => {
       expect([Object.keys(files), status, body.code]).toEqual([Object.keys(files), 400, 'unsupported_file_type'])
       expect(body.error).toContain(Object.keys(files)[0])
     }
-    expect(filesOf(service)).toEqual([])
+    expect(listFiles(service)).toEqual([])
     expect(await documents(source)).toEqual([])
-    const disguised = await upload(source, { 'really-a-pdf.md': pdfOf(['Hello']), 'x.md': '# Hi', 'y.py': 'x = 1' })
+    const disguised = await upload(source, { 'really-a-pdf.md': makePdf(['Hello']), 'x.md': '# Hi', 'y.py': 'x = 1' })
     expect(disguised.body.data.map((document: { media_type: string }) => document.media_type)).toEqual([
       'application/pdf',
       'text/markdown',
@@ -118,7 +118,7 @@ describe('an upload', () => {
     await sync(source)
     const stored = { 'small.txt': 'indexed', 'last.txt': 'indexed', ...failures }
     expect(found(await documents(source))).toEqual(stored)
-    expect(filesOf(service)).toHaveLength(2)
+    expect(listFiles(service)).toHaveLength(2)
 
     const again = (await upload(source, { 'small.txt': '', 'empty.txt': 'no longer', 'new.txt': 'new' })).body.data
     expect(found(again)).toEqual({ 'small.txt': 'small.txt is empty.', 'empty.txt': 'pending', 'new.txt': 'pending' })
@@ -142,7 +142,7 @@ describe('an upload', () => {
       'invalid_request',
       ['empty.txt', 'packed.gz'],
     ])
-    expect(filesOf(service)).toEqual([])
+    expect(listFiles(service)).toEqual([])
     expect(await documents(source)).toEqual([])
     expect((await upload(source, { 'edge.txt': 'x'.repeat(100_000) })).status).toBe(201)
   })
@@ -160,24 +160,24 @@ describe('an upload', () => {
     expect((await service.post(path)).status).toBe(415)
     expect(await send('x', { 'content-type': 'multipart/form-data' })).toEqual([400, 'invalid_request'])
     expect(await send('no form at all')).toEqual([400, 'invalid_request'])
-    expect(await send(formOf([]))).toEqual([400, 'invalid_request'])
-    expect(await send(formOf([filePart('a.txt', 'text')]).slice(0, -20))).toEqual([400, 'invalid_request'])
+    expect(await send(makeForm([]))).toEqual([400, 'invalid_request'])
+    expect(await send(makeForm([filePart('a.txt', 'text')]).slice(0, -20))).toEqual([400, 'invalid_request'])
     const field = (name: string, value: string) => `Content-Disposition: form-data; name="${name}"\r\n\r\n${value}`
-    expect(await send(formOf([filePart('a.txt', 'text'), field('colour', 'red')]))).toEqual([400, 'invalid_request'])
-    expect(await send(formOf([filePart('a.txt', 'text'), field('metadata', '{')]))).toEqual([400, 'invalid_request'])
-    expect(await send(formOf([filePart('a.txt', 'text'), field('metadata', '{"a":{"b":1}}')]))).toEqual([
+    expect(await send(makeForm([filePart('a.txt', 'text'), field('colour', 'red')]))).toEqual([400, 'invalid_request'])
+    expect(await send(makeForm([filePart('a.txt', 'text'), field('metadata', '{')]))).toEqual([400, 'invalid_request'])
+    expect(await send(makeForm([filePart('a.txt', 'text'), field('metadata', '{"a":{"b":1}}')]))).toEqual([
       400,
       'invalid_request',
     ])
     for (const odd of ['{"a":1e999}', '{"a":[-1e999]}', '[1]', '{"a":"x\\u0000"}']) {
-      const answer = await send(formOf([filePart('a.txt', 'text'), field('metadata', odd)]))
+      const answer = await send(makeForm([filePart('a.txt', 'text'), field('metadata', odd)]))
       expect([odd, ...answer]).toEqual([odd, 400, 'invalid_request'])
     }
-    expect(await send(formOf([field('file', 'no file name')]))).toEqual([400, 'invalid_request'])
-    expect(filesOf(service)).toEqual([])
+    expect(await send(makeForm([field('file', 'no file name')]))).toEqual([400, 'invalid_request'])
+    expect(listFiles(service)).toEqual([])
     const text = await make({ type: 'text' })
     const elsewhere = await service.ask('POST', `/knowledge-sources/${text}/documents`, {
-      raw: formOf([filePart('a.txt', 'text')]),
+      raw: makeForm([filePart('a.txt', 'text')]),
       headers: multipart,
     })
     expect([elsewhere.status, elsewhere.body.code]).toEqual([400, 'invalid_request'])
@@ -189,14 +189,14 @@ describe('an upload', () => {
     const source = await make()
     const { hostname, port } = new URL(service.url)
     const socket = connect(Number(port), hostname)
-    const whole = formOf([filePart('first.txt', 'whole'), filePart('second.txt', 'x'.repeat(3_000_000))])
+    const whole = makeForm([filePart('first.txt', 'whole'), filePart('second.txt', 'x'.repeat(3_000_000))])
     socket.write(
       `POST /api/knowledge-sources/${source}/documents HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${service.token}\r\n` +
         `Content-Type: ${multipart['content-type']}\r\nContent-Length: ${whole.length}\r\n\r\n${whole.slice(0, 1_000_000)}`,
     )
-    await until(() => filesOf(service).length > 1)
+    await until(() => listFiles(service).length > 1)
     socket.destroy()
-    await until(() => filesOf(service).length === 0)
+    await until(() => listFiles(service).length === 0)
     expect(await documents(source)).toEqual([])
     expect((await upload(source, { 'after.txt': 'works' })).status).toBe(201)
     const gone = new PassThrough().destroy() // the client left before anything was read
@@ -220,7 +220,7 @@ describe('an upload', () => {
     expect(await text(source, again.id)).toBe('one')
     expect((await sync(source)).documents).toMatchObject({ total: 1, added: 0, updated: 1, unchanged: 0 })
     expect(await text(source, again.id)).toBe('two')
-    expect(filesOf(service)).toHaveLength(1)
+    expect(listFiles(service)).toHaveLength(1)
     const labelled = { query: '?sync=false', fields: { metadata: '{"month":5}' } }
     expect((await upload(source, { 'a.txt': 'two' }, labelled)).body.data[0].metadata).toEqual({ month: 5 })
     await sync(source)
@@ -231,7 +231,7 @@ describe('an upload', () => {
     await settled(source)
     expect(await documents(source)).toHaveLength(2)
 
-    const bad = (await upload(source, { 'a.txt': pdfOf(['x'], { encrypted: true }) })).body.data[0]
+    const bad = (await upload(source, { 'a.txt': makePdf(['x'], { encrypted: true }) })).body.data[0]
     await settled(source)
     const failed = (await service.get(`/knowledge-sources/${source}/documents/${bad.id}`)).body.data
     expect(failed).toMatchObject({ id: again.id, status: 'failed', error: expect.stringContaining('password') })
@@ -244,7 +244,7 @@ describe('an upload', () => {
     const source = await make()
     const send = async (...parts: string[]) => {
       const path = `/knowledge-sources/${source}/documents`
-      const answer = await service.ask('POST', path, { raw: formOf(parts), headers: multipart })
+      const answer = await service.ask('POST', path, { raw: makeForm(parts), headers: multipart })
       await settled(source)
       return answer.body.data
     }
@@ -278,7 +278,7 @@ describe('an upload', () => {
     const other = await upload(source, { 'a.txt': 'two' }, { headers })
     expect([other.status, other.body.code]).toEqual([422, 'idempotency_mismatch'])
     expect(await documents(source)).toHaveLength(1)
-    await until(() => filesOf(service).length === 1)
+    await until(() => listFiles(service).length === 1)
   })
 
   it('needs permission to write, and other workspaces do not find the source', async () => {
@@ -288,7 +288,7 @@ describe('an upload', () => {
     expect((await upload(source, { 'a.txt': 'x' }, { token: await service.tokenFor('viewer') })).status).toBe(403)
     const other = (await service.post('/workspaces', { name: 'Other' })).body.data.id
     expect((await upload(source, { 'a.txt': 'x' }, { headers: { 'x-workspace': other } })).status).toBe(404)
-    expect(filesOf(service)).toEqual([])
+    expect(listFiles(service)).toEqual([])
   })
 
   it('is synced, also if many are sent at once', async () => {
@@ -309,12 +309,12 @@ describe('an upload', () => {
     const { make, upload, settled, documents } = knowledge(service)
     const source = await make()
     const files = {
-      'good.docx': docxOf(wordParagraph('Readable text.')),
-      'locked.pdf': pdfOf(['x'], { encrypted: true }),
-      'bomb.docx': declaredLarger(docxOf(wordParagraph('Boom.'))),
-      'cut.docx': docxOf(wordParagraph('Cut.')).subarray(0, 300),
+      'good.docx': makeDocx(wordParagraph('Readable text.')),
+      'locked.pdf': makePdf(['x'], { encrypted: true }),
+      'bomb.docx': declaredLarger(makeDocx(wordParagraph('Boom.'))),
+      'cut.docx': makeDocx(wordParagraph('Cut.')).subarray(0, 300),
       'broken.pdf': '%PDF-1.7\nnothing of a PDF follows',
-      'scan.pdf': pdfOf(['']),
+      'scan.pdf': makePdf(['']),
       'nested.pdf': pdfWithForms(24, 10),
       'pages.pdf': pdfWithPageCount(300_000),
       'right-to-left.txt': 'שלום עולם \u0301\u0301\u0301 مرحبا',
@@ -359,9 +359,9 @@ describe('an upload', () => {
     expect((await get(`/knowledge-sources/${source}/documents/${first.id}`)).status).toBe(404)
     expect((await get(`/knowledge-sources/${source}/documents/${first.id}/content`)).status).toBe(404)
     expect((await remove(`/knowledge-sources/${source}/documents/${first.id}`)).status).toBe(404)
-    expect(filesOf(service).map((path) => path.includes(second.id))).toEqual([true])
+    expect(listFiles(service).map((path) => path.includes(second.id))).toEqual([true])
     expect((await remove(`/knowledge-sources/${source}`)).status).toBe(200)
-    expect(filesOf(service)).toEqual([])
+    expect(listFiles(service)).toEqual([])
     for (const table of ['knowledge_document', 'knowledge_text', 'knowledge_sync'] as const) {
       const rows = ctx.db.selectFrom(table).selectAll().where('workspace_id', '=', service.workspace)
       expect(await rows.execute()).toEqual([])
@@ -393,7 +393,7 @@ describe('an upload', () => {
     const service = await startService()
     const { make, upload, settled } = knowledge(service)
     const source = await make()
-    const pages = pdfOf(['First page', 'Second page', 'Third page'])
+    const pages = makePdf(['First page', 'Second page', 'Third page'])
     const [pdf, md] = (await upload(source, { 'p.pdf': pages, 'h.md': '# One\n\na\n\n## Two\n\nb' })).body.data
     await settled(source)
     const content = async (id: string, query = '') =>

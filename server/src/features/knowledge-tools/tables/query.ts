@@ -10,9 +10,9 @@ import { sourceIds, type ToolRow } from '../tools.ts'
 
 /** The tables of a tool that the caller may see, the newest first, in batches. */
 export const tablesWith = (ctx: Context, who: Caller, tool: ToolRow): AsyncGenerator<SourceTable[]> =>
-  tableBatches(ctx, who, sourceIds(tool), filterOf(tool))
+  tableBatches(ctx, who, sourceIds(tool), buildFilter(tool))
 
-function filterOf({ filters }: ToolRow): { isMatch?: (table: SourceTable) => boolean } {
+function buildFilter({ filters }: ToolRow): { isMatch?: (table: SourceTable) => boolean } {
   if (Object.keys(filters).length === 0) return {}
   return {
     isMatch({ document_id: documentId, document_name: source, page, document_metadata }) {
@@ -37,7 +37,7 @@ export async function runSql(
   if (!tool.tables) invalid('tables', 'is false for this tool; set it to true to query tables')
   try {
     const names = [...namesIn(readStatement(sql))]
-    const tables = await readTables(ctx, who, sourceIds(tool), { names, ...filterOf(tool) })
+    const tables = await readTables(ctx, who, sourceIds(tool), { names, ...buildFilter(tool) })
     requireFits(tables)
     const loaded = await Promise.all(
       tables.map(async ({ id, sql_name, columns }) => ({

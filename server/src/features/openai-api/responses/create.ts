@@ -8,7 +8,7 @@ import { storePast, storeToolCalls } from '../../conversations/past.ts'
 import { type Continued, earlierConversation, type Preparation, send } from '../../conversations/send.ts'
 import { busy, type ConversationRow, conversations } from '../../conversations/service.ts'
 import type { MessageRow } from '../../runs/reply.ts'
-import { personOf } from '../service.ts'
+import { findPersonId } from '../service.ts'
 import { storeFiles } from './files.ts'
 import { messageFormat, outputFor } from './format.ts'
 import { hasCallerTools, rejectUnsupported, requestRecord, withRequest } from './parameters.ts'
@@ -114,7 +114,7 @@ async function placeFor(ctx: Context, who: Caller, body: ResponseBody, plan: Pla
   const { pending } = plan
   const given = {
     agent_id: plan.agentId,
-    user_id: pending?.user_id ?? personOf(who, body),
+    user_id: pending?.user_id ?? findPersonId(who, body),
     title: null,
     metadata: pending?.metadata ?? {},
   }

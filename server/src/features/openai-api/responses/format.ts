@@ -2,7 +2,12 @@ import { type Static, Type } from 'typebox'
 import type { Caller, Context } from '../../../kernel/context.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import { Choice, Nullable } from '../../../kernel/schema.ts'
-import { checkOutputSchema, outputOf, type ResponseFormat, requiredOutput } from '../../agents/response-format.ts'
+import {
+  checkOutputSchema,
+  type ResponseFormat,
+  requiredOutput,
+  toRequiredOutput,
+} from '../../agents/response-format.ts'
 import type { PreparedRun } from '../../runs/setup.ts'
 
 export const TextFormat = Type.Object(
@@ -54,7 +59,7 @@ export function outputFor(
   format: ResponseFormat | null,
 ): Pick<PreparedRun, 'output'> {
   if (asked?.type === 'json_object') {
-    return { output: outputOf(ctx, who, { name: 'object', schema: { type: 'object' }, isAnyObject: true }) }
+    return { output: toRequiredOutput(ctx, who, { name: 'object', schema: { type: 'object' }, isAnyObject: true }) }
   }
   return format ? { output: requiredOutput(ctx, who, format) } : {}
 }

@@ -1,6 +1,6 @@
 import type { Caller, Context } from '../../../kernel/context.ts'
 import { unknownReference } from '../../../kernel/errors.ts'
-import { basisOf } from '../../conversations/hidden.ts'
+import { findBasis } from '../../conversations/hidden.ts'
 import { findResponse } from './find.ts'
 import { toResponse } from './response.ts'
 import { followResponse, sentItems } from './service.ts'
@@ -61,7 +61,7 @@ async function findItems(ctx: Context, who: Caller, id: string, origin: string):
   if (!response) return { output: [], input: [], documents: [] }
   const followed = await followResponse(ctx, who, id)
   const { row } = followed.source
-  const basis = await basisOf(ctx.db, who.workspace, row.conversation_id, row.id)
+  const basis = await findBasis(ctx.db, who.workspace, row.conversation_id, row.id)
   return {
     output: toResponse({ ...followed, origin }).output,
     input: await sentItems(ctx, who, response),

@@ -4,7 +4,7 @@ import { until } from '../../../../test/harness.ts'
 import type { Script } from '../../../../test/scripted-provider.ts'
 import { type Stage, stage } from '../../../../test/stage.ts'
 
-const clientOf = ({ url, token }: { url: string; token: string }) =>
+const createClient = ({ url, token }: { url: string; token: string }) =>
   new OpenAI({ baseURL: `${url}/api/openai/v1`, apiKey: token, maxRetries: 0 })
 const reply = { deltas: ['Hel', 'lo'], usage: { input: 20, output: 2, cachedInput: 0 } } as Script
 const weather = { type: 'function' as const, name: 'weather', parameters: { type: 'object' }, strict: false }
@@ -23,7 +23,7 @@ const conversationsIn = async (here: Stage): Promise<number> => (await here.get(
 describe('what a client sends', () => {
   it('may be a history of its own, with calls and their results', async () => {
     const here = await stage(reply)
-    const { responses } = clientOf(here)
+    const { responses } = createClient(here)
     here.provider.next({ thoughts: ['Hm.'], toolCalls: [{ id: 'c1', name: 'weather', arguments: '{"city":"Bern"}' }] })
     const input: OpenAI.Responses.ResponseInput = [
       { role: 'user', content: 'My name is Ada.' },
@@ -58,7 +58,7 @@ describe('what a client sends', () => {
 
   it('is not stored with store: false', async () => {
     const here = await stage(reply)
-    const { responses } = clientOf(here)
+    const { responses } = createClient(here)
     const first = await responses.create({ model: here.agent, input: 'One' })
     const before = await conversationsIn(here)
     const asked = { model: here.agent, input: 'Hi', store: false, previous_response_id: first.id }
@@ -124,7 +124,7 @@ describe('what a client sends', () => {
 
   it('goes on in a copy if the conversation is completed or the agent is another one', async () => {
     const here = await stage(reply)
-    const { responses } = clientOf(here)
+    const { responses } = createClient(here)
     here.provider.next({ toolCalls: [{ id: 'c1', name: 'weather', arguments: '{}' }] })
     const first = await responses.create({ model: here.agent, input: 'Rain?', tools: [weather] })
     await here.post(`/conversations/${first.conversation?.id}/complete`)
@@ -144,8 +144,8 @@ describe('what a client sends', () => {
 describe('who sees a response', () => {
   it('is who sees its conversation', async () => {
     const here = await stage(reply)
-    const ada = clientOf(await userToken(here, 'ada')).responses
-    const bob = clientOf(await userToken(here, 'bob')).responses
+    const ada = createClient(await userToken(here, 'ada')).responses
+    const bob = createClient(await userToken(here, 'bob')).responses
     const { id } = await ada.create({ model: here.agent, input: 'Hi', instructions: 'Be rude.', user: 'eve' })
     expect(here.provider.requests[0]?.body.messages).toEqual([
       { role: 'system', content: 'Be kind.' },
@@ -159,7 +159,7 @@ describe('who sees a response', () => {
     await expect(bob.inputItems.list(id)).rejects.toMatchObject({ status: 404 })
     const taken = bob.create({ model: here.agent, input: 'Hi', previous_response_id: id })
     await expect(taken).rejects.toMatchObject({ status: 400, param: 'previous_response_id' })
-    const elsewhere = clientOf(await stage(reply)).responses
+    const elsewhere = createClient(await stage(reply)).responses
     await expect(elsewhere.retrieve(id)).rejects.toMatchObject({ status: 404 })
     const [, message] = (await here.get('/conversations?user_id=ada')).body.data
     expect(message).toBeUndefined()
@@ -180,7 +180,7 @@ describe('who sees a response', () => {
 
   it('until it is deleted', async () => {
     const here = await stage(reply)
-    const { responses } = clientOf(here)
+    const { responses } = createClient(here)
     const first = await responses.create({ model: here.agent, input: 'My secret' })
     const second = await responses.create({ previous_response_id: first.id, input: 'Two' })
     expect(await responses.delete(first.id)).toMatchObject({ id: first.id, object: 'response', deleted: true })
@@ -199,7 +199,7 @@ describe('who sees a response', () => {
 describe('what goes wrong', () => {
   it('is an error, and the response has failed', async () => {
     const here = await stage(reply)
-    const { responses } = clientOf(here)
+    const { responses } = createClient(here)
     const faults: [Script, number][] = [
       [{ status: 400, body: { error: { message: 'No.' } } }, 502],
       [{ deltas: ['Par', 'tial'], fault: 'cut', after: 1 }, 502],

@@ -15,8 +15,8 @@ async function all(stream: AsyncIterable<ResponseStreamEvent>): Promise<Response
   for await (const event of stream) events.push(event)
   return events
 }
-const typesOf = (events: ResponseStreamEvent[]) => events.map(({ type }) => type.replace('response.', ''))
-const lastOf = (events: ResponseStreamEvent[]) => (events.at(-1) as { response: Response }).response
+const eventTypes = (events: ResponseStreamEvent[]) => events.map(({ type }) => type.replace('response.', ''))
+const lastResponse = (events: ResponseStreamEvent[]) => (events.at(-1) as { response: Response }).response
 
 describe('a streamed response', () => {
   it('has the events of the specification in their order', async () => {
@@ -32,7 +32,7 @@ describe('a streamed response', () => {
       'content_part.done',
       'output_item.done',
     ]
-    const types = typesOf(events)
+    const types = eventTypes(events)
     const reasoning = types.filter((type) => type === 'reasoning_text.delta')
     expect(reasoning.length).toBeGreaterThan(0)
     expect(types).toEqual([
@@ -42,7 +42,7 @@ describe('a streamed response', () => {
       ...item(text),
       'completed',
     ])
-    const final = lastOf(events)
+    const final = lastResponse(events)
     expect(final).toMatchObject({ status: 'completed', usage: { total_tokens: 22 } })
     expect(final.output).toMatchObject([
       { type: 'reasoning', summary: [], content: [{ type: 'reasoning_text', text: 'Hmm.' }] },
@@ -91,7 +91,7 @@ describe('a streamed response', () => {
     const asked = { model: here.agent, input: 'Where are bicycles kept?', stream: true as const }
     const events = await all(await client(here).responses.create(asked))
     const cited = events.filter(({ type }) => type === 'response.output_text.annotation.added')
-    const message = lastOf(events).output.at(-1)
+    const message = lastResponse(events).output.at(-1)
     expect(message).toMatchObject({
       content: [
         {
@@ -101,7 +101,7 @@ describe('a streamed response', () => {
       ],
     })
     expect(cited).toHaveLength(1)
-    expect(typesOf(events)).toEqual(expect.arrayContaining(['mcp_call.in_progress', 'mcp_call.completed']))
+    expect(eventTypes(events)).toEqual(expect.arrayContaining(['mcp_call.in_progress', 'mcp_call.completed']))
   }, 300_000) // a source is read first, by threads of low priority
 
   it('goes on in the background, and can be followed and cancelled', async () => {

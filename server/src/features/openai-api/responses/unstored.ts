@@ -10,7 +10,7 @@ import { type AgentSetup, agentRun, loadAgent, type PreparedRun } from '../../ru
 import { keepNothing } from '../../runs/sink.ts'
 import { newSteps, startUnkept } from '../../runs/unkept.ts'
 import { storeBriefly } from '../chat-files.ts'
-import { personOf } from '../service.ts'
+import { findPersonId } from '../service.ts'
 import { hasCallerTools, requestRecord, withRequest } from './parameters.ts'
 import type { Plan } from './plan.ts'
 import type { ResponseRequest } from './record.ts'
@@ -55,7 +55,7 @@ async function start(
   { output, signal }: Options,
 ): Promise<Started> {
   const { agentId, conversation } = plan
-  const userId = personOf(who, body)
+  const userId = findPersonId(who, body)
   const setup = conversation
     ? await loadAgent(ctx, who, agentId, { variables: conversation.variables, binding: bindingFrom(conversation) })
     : await loadAgentFor(ctx, who, agentId, userId)

@@ -20,7 +20,7 @@ interface Schema {
  * An example of a response, from the examples of its schemas. An example of an object may have only some of its fields:
  * the others are filled in.
  */
-export function exampleOf(schema: Schema, name = ''): unknown {
+export function makeExample(schema: Schema, name = ''): unknown {
   const types = [schema.type ?? 'object'].flat()
   if (types.includes('null')) return null
   if (schema.properties) return exampleObject(schema, schema.properties)
@@ -28,7 +28,7 @@ export function exampleOf(schema: Schema, name = ''): unknown {
   if (schema.const !== undefined) return schema.const
   if (schema.default !== undefined) return schema.default
   if (schema.enum) return schema.enum[0]
-  if (schema.anyOf?.[0]) return exampleOf(schema.anyOf[0], name)
+  if (schema.anyOf?.[0]) return makeExample(schema.anyOf[0], name)
   return exampleOfType(types[0] as string, schema, name)
 }
 
@@ -38,7 +38,7 @@ function exampleObject({ required = [], examples = [] }: Schema, properties: Rec
     ([name, { writeOnly }]) => !writeOnly && (required.includes(name) || name in given),
   )
   return Object.fromEntries(
-    shown.map(([name, field]) => [name, name in given ? completed(field, given[name]) : exampleOf(field, name)]),
+    shown.map(([name, field]) => [name, name in given ? completed(field, given[name]) : makeExample(field, name)]),
   )
 }
 
@@ -48,7 +48,7 @@ const completed = (field: Schema, given: unknown): unknown =>
 function exampleOfType(type: string, schema: Schema, name: string): unknown {
   switch (type) {
     case 'array':
-      return schema.items ? [exampleOf(schema.items, name.replace(/s$/, ''))] : []
+      return schema.items ? [makeExample(schema.items, name.replace(/s$/, ''))] : []
     case 'string':
       return exampleText(schema, name)
     case 'integer':

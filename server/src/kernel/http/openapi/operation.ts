@@ -1,7 +1,7 @@
 import type { TObject, TSchema } from 'typebox'
 import { isReading } from '../../access-explanation.ts'
 import { type ErrorCode, errorCatalogue } from '../../errors.ts'
-import { exampleOf, exampleTime } from './examples.ts'
+import { exampleTime, makeExample } from './examples.ts'
 import { headerParameters } from './headers.ts'
 import { failures, mediaTypes, successes } from './responses.ts'
 import type { DocumentedRoute } from './routes.ts'
@@ -10,7 +10,7 @@ import type { Operation } from './share.ts'
 
 export function operation(route: DocumentedRoute, components: Components): Operation {
   const { schema, method, url, may, errorFormat } = route
-  const codes = errorsOf(route)
+  const codes = listErrors(route)
   const described = [schema.description, may !== 'public' && `Permission: \`${may}\`.`].filter(Boolean).join(' ')
   return {
     operationId: schema.operationId ?? operationId(method, url),
@@ -72,7 +72,7 @@ export function notification(
       content: {
         'application/json': {
           schema: body,
-          example: { type, timestamp: exampleTime, data: exampleOf(data) },
+          example: { type, timestamp: exampleTime, data: makeExample(data) },
         },
       },
     },
@@ -98,7 +98,7 @@ function requestBody({ schema, method }: DocumentedRoute, components: Components
 }
 
 /** Most errors of a route follow from its schema. */
-function errorsOf({ schema, method, may, url }: DocumentedRoute): ErrorCode[] {
+function listErrors({ schema, method, may, url }: DocumentedRoute): ErrorCode[] {
   const codes: ErrorCode[] = [...((schema.errors ?? []) as ErrorCode[])]
   if (schema.body || schema.querystring || url.includes(':') || method === 'post') codes.push('invalid_request')
   if (schema.body) codes.push('malformed_json', 'payload_too_large', 'unsupported_media_type')

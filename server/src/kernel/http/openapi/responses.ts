@@ -4,7 +4,7 @@ import { type ErrorCode, errorCatalogue, Problem } from '../../errors.ts'
 import type { MediaType } from '../app.ts'
 import type { ErrorFormat } from '../error-format.ts'
 import { errorBody, problemDetails } from '../errors.ts'
-import { exampleId, exampleOf } from './examples.ts'
+import { exampleId, makeExample } from './examples.ts'
 import { everyResponse, headerReferences } from './headers.ts'
 import type { DocumentedRoute } from './routes.ts'
 import { type Components, hoist, type Json } from './schemas.ts'
@@ -32,7 +32,7 @@ export function successes({ method, schema, may }: DocumentedRoute, components: 
       ...(method === 'post' && may !== 'public' ? (['Idempotent-Replayed'] as const) : []),
     ])
     const content = {
-      ...(hasBody && { 'application/json': { schema: hoist(json, components), example: exampleOf(json) } }),
+      ...(hasBody && { 'application/json': { schema: hoist(json, components), example: makeExample(json) } }),
       ...(status === '200' && mediaTypes(schema.content ?? {}, components)),
     }
     responses[status] = {

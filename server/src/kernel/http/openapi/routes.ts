@@ -1,6 +1,6 @@
 import type { RouteOptions } from 'fastify'
 import type { App } from '../app.ts'
-import { type ErrorFormat, errorFormatOf } from '../error-format.ts'
+import { type ErrorFormat, findErrorFormat } from '../error-format.ts'
 
 export interface DocumentedRoute {
   method: string
@@ -24,7 +24,7 @@ export function collectRoutes(app: App, errorFormats: readonly ErrorFormat[]): D
         may: config?.may ?? '',
         bodyLimit,
         schema: schema ?? {},
-        errorFormat: errorFormatOf(errorFormats, url),
+        errorFormat: findErrorFormat(errorFormats, url),
       })
     }
   })

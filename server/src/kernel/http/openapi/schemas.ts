@@ -1,5 +1,5 @@
 import type { TObject, TSchema } from 'typebox'
-import { isOptional, propertiesOf } from '../../schema.ts'
+import { isOptional, listProperties } from '../../schema.ts'
 
 export type Json = Record<string, unknown>
 
@@ -44,7 +44,9 @@ export function hoist(schema: unknown, components: Components): unknown {
 export function asSent(body: TSchema, { isNew }: { isNew: boolean }): TSchema {
   if (!('properties' in body)) return body
   const { required = [], ...schema } = (isNew ? { ...body, ...withoutReadOnly(body) } : body) as TObject
-  const optional = new Set(propertiesOf(body as TObject).flatMap(([name, field]) => (isOptional(field) ? [name] : [])))
+  const optional = new Set(
+    listProperties(body as TObject).flatMap(([name, field]) => (isOptional(field) ? [name] : [])),
+  )
   return { ...schema, required: required.filter((name) => !optional.has(name)) }
 }
 

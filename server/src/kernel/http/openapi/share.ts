@@ -34,18 +34,18 @@ function moveTo(components: Components, kind: keyof Components, parts: Part[], {
 
 const headerParts = ({ operationId, responses }: Operation): Part[] =>
   Object.values(responses).flatMap(({ headers = {} }) =>
-    partsOf(headers as Record<string, Json>, (name) => [name, `${name}-${operationId}`]),
+    listParts(headers as Record<string, Json>, (name) => [name, `${name}-${operationId}`]),
   )
 
 const responseParts = ({ operationId, responses }: Operation): Part[] =>
-  partsOf(responses, (status, { content }) => {
+  listParts(responses, (status, { content }) => {
     if (status === '304') return ['not_modified']
     const [, title] = /"#\/components\/schemas\/(\w+)"/.exec(JSON.stringify(content) ?? '') ?? []
     return [...(title === undefined ? [] : [title]), operationId, `${operationId}_${status}`]
   })
 
 /** The entries of an object that are no references yet. */
-const partsOf = (object: Record<string, Json>, names: (key: string, value: Json) => string[]): Part[] =>
+const listParts = (object: Record<string, Json>, names: (key: string, value: Json) => string[]): Part[] =>
   Object.entries(object)
     .filter(([, value]) => !('$ref' in value))
     .map(([key, value]) => ({
