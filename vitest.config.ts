@@ -110,7 +110,11 @@ export default defineConfig({
     projects: [
       project(
         'sqlite',
-        [...only('service', named('test.ts')), ...only('unit', unit), ...only('browser', has('Chromium') ? browser : [])],
+        [
+          ...only('service', named('test.ts')),
+          ...only('unit', unit),
+          ...only('browser', has('Chromium') ? browser : []),
+        ],
         [
           consoleUnit,
           ...cluster,
@@ -124,10 +128,7 @@ export default defineConfig({
         ? [
             project(
               'postgres',
-              [
-                ...only('service', [...contracts, ...(canSearch ? searchContracts : [])]),
-                ...only('cluster', cluster),
-              ],
+              [...only('service', [...contracts, ...(canSearch ? searchContracts : [])]), ...only('cluster', cluster)],
               canSearch ? [] : needSearch,
               'postgres',
             ),
