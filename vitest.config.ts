@@ -27,6 +27,7 @@ const named = (suffix: string): string[] =>
   ['packages', 'server', 'client', 'console', 'cli', 'examples', 'test'].map((part) => `${part}/**/*.${suffix}`)
 const unit = [...named('unit.test.ts'), 'chaos/*.unit.test.ts']
 const consoleUnit = 'console/**/*.unit.test.ts'
+const architecture = 'server/test/architecture/**/*.test.ts'
 const browser = named('browser.test.ts')
 const cluster = [...named('postgres.test.ts'), ...named('redis.test.ts')]
 /** It installs every package again, so only CI and test:cluster run it. */
@@ -82,14 +83,14 @@ const resolve = { alias: { '@parley/client': fileURLToPath(new URL('client/src/i
 
 /** Files of a project share its processes, so that each loads the modules once. */
 const project = (name: string, include: string[], exclude: string[] = [], engine = 'sqlite') => ({
-  ...(name === 'console' && { resolve }),
+  ...(name === 'transformed' && { resolve }),
   test: {
     name,
     include,
     exclude,
     env: { PARLEY_TEST_ENGINE: engine },
     // Node reads TypeScript itself, as when the program runs. The console needs JSX and the alias, and a package has no JavaScript.
-    experimental: { viteModuleRunner: name === 'console', nodeLoader: false },
+    experimental: { viteModuleRunner: name === 'transformed', nodeLoader: false },
     // An end to tests that hang, not a limit on how slow a machine may be.
     testTimeout: 300_000,
     hookTimeout: 300_000,
@@ -117,13 +118,14 @@ export default defineConfig({
         ],
         [
           consoleUnit,
+          architecture,
           ...cluster,
           image,
           ...left('unit', unit),
           ...(has('Chromium') ? left('browser', browser) : browser),
         ],
       ),
-      project('console', only('unit', [consoleUnit])),
+      project('transformed', [...only('unit', [consoleUnit]), ...only('service', [architecture])]),
       ...(has('PostgreSQL')
         ? [
             project(
