@@ -7,10 +7,10 @@ const defaultTimeout = minute
 /** Until the last byte of a request. Uploads of the largest files over slow lines take long. */
 export const requestTimeout = 60 * minute
 
-/** For the rest of a body that nobody reads. Many clients read the response only after sending the whole request. */
-const discardTime = second
-
-/** Limits the time for a body, because a sender that stalls occupies a connection and memory. */
+/**
+ * Limits the time for a body, because a sender that stalls occupies a connection and memory. The rest of a body that nobody
+ * reads has as long: many clients read the response only after they have sent the whole request.
+ */
 export function limitBodyTime(app: App, timeout = defaultTimeout): void {
   app.addHook('preParsing', (request, reply, payload, next) => {
     const { headers, raw } = request
@@ -30,7 +30,7 @@ export function limitBodyTime(app: App, timeout = defaultTimeout): void {
   })
   app.addHook('onResponse', ({ raw }, _reply, next) => {
     if (!raw.complete && raw.listenerCount('data') === 0) {
-      const timer = setTimeout(() => raw.destroy(), discardTime)
+      const timer = setTimeout(() => raw.destroy(), timeout)
       raw.once('close', () => clearTimeout(timer))
     }
     next()
