@@ -105,7 +105,7 @@ export async function seesDocuments(
 /** Returns a message as a reader may see it, and the same object if nothing of it is hidden. */
 export interface Mask {
   <Row extends MessageRow>(row: Row): Row
-  /** Whether the reader sees the links that connect an account. Whoever opens one connects their account for that person. */
+  /** Whether the reader sees the links that connect an account. Another person would connect the wrong account. */
   readonly seesLinks: boolean
 }
 

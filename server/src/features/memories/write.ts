@@ -31,8 +31,8 @@ export interface Keeper {
 const minCoverage = 0.5
 
 /**
- * The fact in words of the person, and the message that it comes from; undefined if none says it. What documents, tools,
- * attachments and the agent say is not among the messages: a fact with one word of them is stored as the person said it.
+ * The fact in words of the person, and the message that it comes from; undefined if none says it. A fact with a word that
+ * is not in the message is replaced by the person's sentence: the word may come from a document or a tool.
  */
 export function inOwnWords<Fact extends NewFact>(
   fact: Fact,

@@ -26,7 +26,7 @@ export interface TableAnswer extends QueryResult {
   tables: SourceTable[]
 }
 
-/** Runs a statement on the tables that it names. What the caller may not see does not exist for it. */
+/** Runs a statement on the tables that it names. Tables and rows that the caller may not see do not exist for it. */
 export async function runSql(
   ctx: Context,
   who: Caller,

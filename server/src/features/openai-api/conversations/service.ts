@@ -105,7 +105,7 @@ function checkItems(
   return read.items.map((item) => ({ item: { ...item, id: ctx.newId('msg') }, isTrusted: who.role !== 'user' }))
 }
 
-/** All items, oldest first. Those of the end wait for a response. */
+/** All items, oldest first. The pending ones, which the next response answers, are last. */
 export async function listItems(ctx: Context, who: Caller, id: string, origin: string): Promise<Item[]> {
   const { conversation, pending } = await find(ctx, who, id)
   const placed = conversation ? await placedItems(ctx, who, conversation, origin) : []
