@@ -19,8 +19,8 @@ export interface Removed {
 }
 
 /** Deletes conversations with their messages, waiting runs, stored responses and files that nothing else uses. */
-export async function removeConversations(ctx: Context, tx: Db, workspace: string, given: string[]): Promise<Removed> {
-  const ids = await withDescendants(tx, workspace, given)
+export async function removeConversations(ctx: Context, tx: Db, workspace: string, roots: string[]): Promise<Removed> {
+  const ids = await withDescendants(tx, workspace, roots)
   const messages = await tx
     .selectFrom('message')
     .select(['id', 'rating'])

@@ -63,10 +63,10 @@ const sentencesIn = (text: string): string[] =>
 export async function writeFact(
   ctx: Context,
   keeper: Keeper,
-  { content: given, replaces = null }: NewFact,
+  { content: text, replaces = null }: NewFact,
   message: WrittenMessage,
 ): Promise<RecalledFact | null> {
-  const content = given.trim().slice(0, maxContent).toWellFormed()
+  const content = text.trim().slice(0, maxContent).toWellFormed()
   const { workspace } = keeper
   // A fact about nobody would be recalled for everybody, and what somebody without a name has said is about them.
   if (keeper.userId === null) return null

@@ -98,8 +98,8 @@ function checkItems(
   waiting: ReadonlySet<string>,
   isStarted = false,
 ): PendingItem[] {
-  const given = items.map((item) => ({ item, isStored: false, documents: [] }))
-  const read = readInput(given, who.role, waiting, 'items')
+  const inputItems = items.map((item) => ({ item, isStored: false, documents: [] }))
+  const read = readInput(inputItems, who.role, waiting, 'items')
   if (isStarted && read.said.some(({ role }) => role === 'assistant'))
     invalid('items', 'have replies or calls of an agent, which can be added only before the first response')
   return read.items.map((item) => ({ item: { ...item, id: ctx.newId('msg') }, isTrusted: who.role !== 'user' }))
