@@ -62,7 +62,7 @@ async function callsBehind(db: Db, workspace: string, conversations: readonly st
   return { calls: [...calls, ...(await callsIn(db, workspace, others)).calls], callers }
 }
 
-/** Whether a conversation repeats what a reply of another one has found, which the caller may not see. */
+/** Whether a conversation repeats what a reply of another one found, and the caller may not see that. */
 export async function isWithheld(
   ctx: Context,
   who: Caller,

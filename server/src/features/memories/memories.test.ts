@@ -266,7 +266,7 @@ describe('memories', () => {
     expect(shown.memories.written.map(({ content }: Json) => content)).toEqual(['Moved to Oslo', 'Plays chess'])
     const stats = (await get(`/usage/stats?entity_id=${id}`)).body.data
     expect(Object.values(stats.by_model)).toMatchObject([{ requests: 2 }])
-    // Another person of the same conversation, and one that is reopened within the hour, are not read.
+    // Messages of another person are not read, nor is a conversation again within the hour.
     const calls = provider.requests.length
     const { reopen } = await import('../conversations/conversations.ts')
     const who = { workspace: (await get('/me')).body.data.workspace.id } as Parameters<typeof reopen>[2]
@@ -323,7 +323,7 @@ describe('memories', () => {
     await post(`/conversations/${nobody}/complete`)
     const id = await talkAs(all, 'ada')
     const reply = (await say(id, 'I play chess.')).body.data
-    // A later version does not decide about a conversation of this one.
+    // The memory settings of a later version do not apply to a conversation with this version.
     await all.put(`/agents/${all.agent}/labels/production`, { version: 1 })
     await all.put(`/agents/${all.agent}`, { memory: null })
     const calls = provider.requests.length

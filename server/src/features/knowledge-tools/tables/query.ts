@@ -54,7 +54,7 @@ export async function runSql(
   }
 }
 
-/** Two of the longest tables that are kept. More would not fit into the memory beside what other queries need. */
+/** Enough for two of the longest tables that are stored. More would leave too little memory to other queries. */
 const maxCharacters = 40_000_000
 
 export function requireFits(tables: readonly Pick<SourceTable, 'sql_name' | 'start' | 'end'>[]): void {
