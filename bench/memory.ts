@@ -29,8 +29,8 @@ export const memory: Bench = {
     const { call } = createApi(parley)
     try {
       const pricing = { input: 1, output: 1 }
-      const given = { name: 'M', provider: 'openai-compatible', model_id: 'm', endpoint: provider.url, pricing }
-      const { id: model_id } = await call<{ id: string }>('POST', '/models', given)
+      const fields = { name: 'M', provider: 'openai-compatible', model_id: 'm', endpoint: provider.url, pricing }
+      const { id: model_id } = await call<{ id: string }>('POST', '/models', fields)
       const remembering = { name: 'A', model_id, memory: { scope: 'user', write: 'off' } }
       const { id: agent } = await call<{ id: string }>('POST', '/agents', remembering)
       return [...(await measureTimes(call, agent)), ...(await measureEvidence(call, agent))]

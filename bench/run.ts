@@ -51,15 +51,15 @@ if (process.env.PARLEY_BENCH_CACHE === undefined) {
   process.once('exit', () => rmSync(cache, { recursive: true, force: true }))
 }
 await buildConsole() // otherwise the first start would
-const given = process.env.PARLEY_BENCH_DATABASE ?? process.env.DATABASE_URL
-const needsServer = given === undefined && chosen.some(([name]) => ['nodes', 'idle', 'knowledge'].includes(name))
+const databaseUrl = process.env.PARLEY_BENCH_DATABASE ?? process.env.DATABASE_URL
+const needsServer = databaseUrl === undefined && chosen.some(([name]) => ['nodes', 'idle', 'knowledge'].includes(name))
 const server = needsServer && findProgram('initdb') ? await startPostgresServer(['shared_buffers=512MB']) : undefined
 const isFull = wanted.length === 0
 const run: Run = {
   isFull,
   seconds: Number(process.env.BENCH_SECONDS ?? (isFull ? 2 : 4)),
   data: process.env.PARLEY_BENCH_DATA,
-  database: given ?? server?.url,
+  database: databaseUrl ?? server?.url,
   before: process.env.BENCH_BEFORE,
 }
 const results: Results = new Map()

@@ -5,7 +5,7 @@ import { heldOut, unanswerable } from './tables/held-out.ts'
 
 /**
  * How many questions about tables the templates of the local model answer like the gold queries, if all tables are offered at
- * once. Those that it does not, or answers otherwise, are printed with their SQL.
+ * once. The other questions are printed with their SQL.
  */
 const tables = createTables()
 

@@ -25,23 +25,23 @@ export interface Chaos {
 const settleSeconds = 150
 
 /** Loads a cluster, breaks it, lets it settle, and audits it. */
-export async function chaos(given: Chaos): Promise<Finding[]> {
-  const { seed, report } = given
+export async function chaos(options: Chaos): Promise<Finding[]> {
+  const { seed, report } = options
   const provider = await countingProvider()
   const receiver = await webhookReceiver()
-  const cluster = await startCluster(given)
+  const cluster = await startCluster(options)
   try {
     await cluster.whenReady()
-    report(`${given.apis} api nodes and ${given.workers} workers are up`)
+    report(`${options.apis} api nodes and ${options.workers} workers are up`)
     const client = new Client(cluster)
     const scene = await createResources(client, provider.url, receiver.url)
-    const until = Date.now() + given.seconds * 1000
+    const until = Date.now() + options.seconds * 1000
     let isOver = false
     const acknowledged = nothingAcknowledged()
     const load: Load = { client, scene, acknowledged, random: seeded(seed), isOver: () => isOver }
-    const users = Array.from({ length: given.users }, (_, user) => converse(load, user))
+    const users = Array.from({ length: options.users }, (_, user) => converse(load, user))
     const working = Promise.all([...users, upload(load), evaluate(load)])
-    const injected = await injectFaults({ ...cluster, provider }, seeded(seed), until, report, given.faults)
+    const injected = await injectFaults({ ...cluster, provider }, seeded(seed), until, report, options.faults)
     isOver = true
     report(`faults: ${formatCounts(injected)}`)
     await Promise.race([working, within(60, async () => false)])

@@ -59,10 +59,10 @@ function runTests(seed: number, file: string): ChildProcess {
   const order = ['--sequence.shuffle.files', '--sequence.shuffle.tests', `--sequence.seed=${seed}`]
   const report = ['--reporter=json', `--outputFile.json=${file}`]
   const all = chosen.length > 0 ? [] : ['--project=!cluster:chaos']
-  const given = chosen.length > 0 && { PARLEY_TEST_RINGS: chosen.join() }
+  const ringSetting = chosen.length > 0 && { PARLEY_TEST_RINGS: chosen.join() }
   return spawn('npx', ['vitest', 'run', ...all, ...order, ...report, ...files], {
     cwd: root,
-    env: { ...process.env, ...given, PARLEY_TEST_SEED: `${seed}` },
+    env: { ...process.env, ...ringSetting, PARLEY_TEST_SEED: `${seed}` },
     stdio: 'ignore',
   })
 }

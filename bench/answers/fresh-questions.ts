@@ -134,7 +134,7 @@ const unanswerable: Question[] = [
 ]
 
 /**
- * Questions written before the rules of the local model were made. Those at odd places were asked only once the rules were
- * done, so that their total is a fair measure.
+ * Questions written before the rules of the local model were made. Every second one was held out until the rules were
+ * done, so that the total of these is a fair measure.
  */
 export const freshQuestions: Question[] = [...answerable, ...unanswerable]

@@ -96,7 +96,7 @@ ${agent}evaluations:
 thresholds:
   - {name: T, metric: cost, limit: 1, window: day, action: block, entity_type: token, entity: No token}
 `
-  const places = async (text: string) => {
+  const errorPlaces = async (text: string) => {
     const { code, err } = await parley(['apply', '-', '--yes'], { environment, stdin: text })
     expect(code).toBe(1)
     return [...err.matchAll(/^stdin:(\d+:\d+): ([^:]+): .*?(?:"(No [^"]+)"|$)/gm)].map((match) => match.slice(1, 4))
@@ -114,8 +114,8 @@ thresholds:
     ['28:11', 'evaluations[0].scorers[0].config.model', 'No judge'],
     ['32:87', 'thresholds[0].entity', 'No token'],
   ]
-  expect((await places(file(''))).toSorted()).toEqual(unknown.toSorted())
-  const invalid = await places(file('    temprature: 1\n    topics: 5\n'))
+  expect((await errorPlaces(file(''))).toSorted()).toEqual(unknown.toSorted())
+  const invalid = await errorPlaces(file('    temprature: 1\n    topics: 5\n'))
   expect(invalid.map(([, field]) => field).toSorted()).toEqual(
     [...unknown.map(([, field]) => field), 'agents[0].temprature', 'agents[0].topics'].toSorted(),
   )

@@ -55,7 +55,7 @@ it('refuses files of other products', async () => {
     expect((await run(`app: {mode: ${mode}}`)).err).toMatch(`the mode "${mode}" cannot be imported`)
 })
 
-/** Values of a file with parts of it replaced, as by other versions of the product and by hand. */
+/** Replaces random parts of a file, as other versions of the product or edits by hand would. */
 function mutated(value: unknown, choose: () => number): unknown {
   const junk = [null, 7, '', 'text', [], {}, ['x'], { enabled: true, id: 3 }, true, '{{#a.b#}}', 'x'.repeat(300)]
   if (choose() < 0.04) return junk[Math.floor(choose() * junk.length)]

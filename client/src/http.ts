@@ -52,7 +52,7 @@ export interface RequestOptions {
 export type Query = Record<string, unknown>
 
 export interface HttpRequest extends RequestOptions {
-  /** The parameters after the `?`. Those that are null or undefined are left out. */
+  /** The parameters after the `?`, without those that are null or undefined. */
   query?: Query | undefined
   /** Sent as JSON. */
   body?: unknown

@@ -124,8 +124,8 @@ export const approvals = (http: Http) => ({
   /**
    * Approve or refuse a tool call. Answers with the approval at once. If the reply waits for no other call, it goes on
    * in the background: read the message, or follow its stream. The same decision again changes nothing; the opposite
-   * one is 409, and so is a decision after `expires_at`. Who sees the approval but may not decide gets 403, with
-   * `deciders`. Permission: `approve`.
+   * one is 409, and so is a decision after `expires_at`. A caller who sees the approval but may not decide gets 403,
+   * with `deciders`. Permission: `approve`.
    */
   decide: (id: string, body: RequestBody<'/approvals/{id}', 'post'>, options?: RequestOptions) =>
     http.data<ResponseData<'/approvals/{id}', 'post'>>('POST', `/approvals/${segment(id)}`, { ...options, body }),

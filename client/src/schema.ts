@@ -471,7 +471,7 @@ export interface paths {
         put?: never;
         /**
          * Approve or refuse a tool call
-         * Answers with the approval at once. If the reply waits for no other call, it goes on in the background: read the message, or follow its stream. The same decision again changes nothing; the opposite one is 409, and so is a decision after `expires_at`. Who sees the approval but may not decide gets 403, with `deciders`. Permission: `approve`.
+         * Answers with the approval at once. If the reply waits for no other call, it goes on in the background: read the message, or follow its stream. The same decision again changes nothing; the opposite one is 409, and so is a decision after `expires_at`. A caller who sees the approval but may not decide gets 403, with `deciders`. Permission: `approve`.
          */
         post: operations["postApprovalsById"];
         delete?: never;
@@ -947,7 +947,7 @@ export interface paths {
         put?: never;
         /**
          * Approve or refuse a tool call
-         * Decides a tool call of a reply with status `awaiting_approval`. When every call it waits for is decided, the turn goes on, and the answer is the reply once it is whole (or waits again); before that, the message as it is. With `stream: true` the answer is the rest of the events, numbered on from `approval.required`. The same decision again changes nothing and answers with the message as it is; the opposite one is 409. Who may not decide gets 403, and is told who may. Permission: `converse`.
+         * Decides a tool call of a reply with status `awaiting_approval`. When every call it waits for is decided, the turn goes on, and the answer is the reply once it is whole (or waits again); before that, the message as it is. With `stream: true` the answer is the rest of the events, numbered on from `approval.required`. The same decision again changes nothing and answers with the message as it is; the opposite one is 409. A caller who may not decide gets 403 with the names of those who may. Permission: `converse`.
          */
         post: operations["postConversationsByIdMessagesByMessageApprovals"];
         delete?: never;
@@ -7117,7 +7117,7 @@ export interface components {
             }[];
             /** Cases that failed before and pass now. */
             fixed: number;
-            /** Of the paired cases, by McNemar's exact test. */
+            /** The difference over the paired cases, by McNemar's exact test. */
             pass_rate: {
                 after: number;
                 before: number;

@@ -24,18 +24,18 @@ export interface VerifyOptions {
 }
 
 /** Verifies the signature and age of a delivery (Standard Webhooks) and returns its event. */
-export async function verifyWebhook(given: VerifyOptions): Promise<WebhookEvent> {
+export async function verifyWebhook(options: VerifyOptions): Promise<WebhookEvent> {
   const [id, timestamp, signatures] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) =>
-    header(given.headers, name),
+    header(options.headers, name),
   ) as [string, string, string]
-  const age = (given.now ?? Date.now()) / 1000 - Number(timestamp)
-  if (!/^\d+$/.test(timestamp) || Math.abs(age) > (given.tolerance ?? 300)) {
+  const age = (options.now ?? Date.now()) / 1000 - Number(timestamp)
+  if (!/^\d+$/.test(timestamp) || Math.abs(age) > (options.tolerance ?? 300)) {
     throw new WebhookError('The webhook timestamp is too old or invalid. Check the system clock.')
   }
   const text = new TextEncoder()
-  const body = typeof given.body === 'string' ? text.encode(given.body) : given.body
+  const body = typeof options.body === 'string' ? text.encode(options.body) : options.body
   const signed = concat(text.encode(`${id}.${timestamp}.`), body)
-  for (const secret of [given.secret].flat()) {
+  for (const secret of [options.secret].flat()) {
     const key = await hmacKey(secret)
     for (const signature of signatures.split(' ')) {
       const [version, value = ''] = signature.split(',')

@@ -14,7 +14,7 @@ const server = createServer(async (request, response) => {
     const body = await buffer(request) // the signature covers the bytes as they were sent, not the parsed JSON
     const { type, data } = await verifyWebhook({ body, headers: request.headers, secret }) // at most 5 minutes old
     if (!handled.has(delivery)) {
-      handled.add(delivery) // what is delivered twice, or replayed by somebody, is handled once
+      handled.add(delivery) // a delivery that is repeated, or replayed by somebody, is handled once
       await post(`Parley: ${type} ${JSON.stringify(data)}`)
     }
     response.writeHead(204).end()

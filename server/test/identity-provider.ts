@@ -17,7 +17,7 @@ export type IdentityProvider = Awaited<ReturnType<typeof startIdentityProvider>>
 export const clientOfTests = { OIDC_CLIENT_ID: 'parley', OIDC_CLIENT_SECRET: 'the-secret-of-the-client' }
 const claimNames = ['name', 'email', 'role', 'groups', 'workspace', 'realm_access', 'https://acme.example/roles']
 
-/** A certified identity provider on loopback. Whoever is in `people` can sign in with their name alone. */
+/** A certified identity provider on loopback. The people in `people` sign in with their name alone. */
 export async function startIdentityProvider() {
   const people = new Map<string, Person>()
   const adapter = createMemoryAdapter()

@@ -192,7 +192,7 @@ it('no route shows or betrays what a caller may not see', async () => {
     else if (seen.some(({ status }) => status !== 403)) leaks.push(`${name} is hidden from those who may see it`)
   }
 
-  /** Lists and figures are the same for the name of something hidden and of nothing. */
+  /** Lists and figures must be the same for the name of a hidden thing and for a name that nothing has. */
   const filter = async (route: Service['routes'][number], fill: Fill, who: string, token: string) => {
     const parameters = Object.keys((route.schema.querystring as Json)?.properties ?? {}).filter(isName)
     const path = filledPath(route.url, fill)

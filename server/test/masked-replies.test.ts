@@ -250,14 +250,14 @@ it('a chat that waits for the results of its client goes on without what its per
   const asked = await post('/openai/v1/chat/completions', { model: agent, messages: [question], tools }, ada)
   const called = asked.body.choices[0].message
   const result = { role: 'tool', tool_call_id: called.tool_calls[0].id, content: 'Sun.' }
-  const goOn = async () => {
+  const resume = async () => {
     provider.next({ deltas: ['Sun [1].'] })
     const body = { model: agent, messages: [question, called, result], tools }
     return [await post('/openai/v1/chat/completions', body, ada), provider.requests.at(-1)?.body.messages]
   }
-  expect(JSON.stringify(await goOn())).toMatch(/secretpassage/)
+  expect(JSON.stringify(await resume())).toMatch(/secretpassage/)
   await leave()
-  const later = JSON.stringify(await goOn())
+  const later = JSON.stringify(await resume())
   expect(later).not.toMatch(/secretpassage|pay\.md/)
   expect(later).toMatch(/Its result is withheld/)
 })

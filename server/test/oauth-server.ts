@@ -20,7 +20,7 @@ interface Behaviour {
   registration?: Record<string, unknown>
 }
 
-/** An authorization server on loopback. Whoever opens its page has consented; it records what it was asked. */
+/** An authorization server on loopback. Opening its page is consent. It records the requests. */
 export async function oauthServer(behaviour: Behaviour = {}) {
   const codes = new Map<string, Issued & { challenge: string; redirect: string }>()
   const access = new Map<string, Issued>()

@@ -82,7 +82,7 @@ it('stores and bills replies that were finished while the database was away', as
 it('shows no more text once it could not store any for a while, and goes on when it can', async () => {
   const { service: node, proxy } = await startBehindProxy()
   const words = Array.from({ length: 60 }, (_, n) => `word${n} `)
-  const { promise: isHeldBack, resolve: goOn } = Promise.withResolvers<void>()
+  const { promise: isHeldBack, resolve: release } = Promise.withResolvers<void>()
   const { talk, provider } = await stageOn(node, { deltas: words, delay: 20, hold: isHeldBack, after: 50 })
   const id = await talk()
   const response = await fetch(`${node.url}/api/conversations/${id}/messages`, {
@@ -99,7 +99,7 @@ it('shows no more text once it could not store any for a while, and goes on when
   proxy.drop('all')
   proxy.cut()
   await until(() => text.includes(': the database does not respond'))
-  goOn()
+  release()
   await until(() => node.ctx.state.runs.find(replyId)?.state === 'ending')
   expect(text).not.toContain('word59 ')
   proxy.restore()

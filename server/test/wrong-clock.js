@@ -4,9 +4,9 @@ const jumps = (process.env.CLOCK_JUMPS ?? '0').split(',').map(Number)
 let at = 0
 
 globalThis.Date = class extends RealDate {
-  constructor(...given) {
-    if (given.length === 0) super(RealDate.now() + jumps[at])
-    else super(...given)
+  constructor(...args) {
+    if (args.length === 0) super(RealDate.now() + jumps[at])
+    else super(...args)
   }
 
   static now() {

@@ -103,10 +103,10 @@ function parseRate(text: string | undefined): number | null {
   throw new UsageError(`--threshold must be from 0 to 1, such as 0.9, but is "${text}".`)
 }
 
-async function findBaseline({ evaluations }: Parley, id: string, given: string | undefined): Promise<string | null> {
-  if (given === undefined) return null
+async function findBaseline({ evaluations }: Parley, id: string, baseline: string | undefined): Promise<string | null> {
+  if (baseline === undefined) return null
   // Read first, so that a wrong id fails before the cases are paid for.
-  if (given !== 'previous') return (await evaluations.getRun(id, given)).id
+  if (baseline !== 'previous') return (await evaluations.getRun(id, baseline)).id
   const [last] = (await evaluations.runs(id, { status: 'completed', limit: 1 })).data
   return last?.id ?? null
 }

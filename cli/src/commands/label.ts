@@ -96,11 +96,11 @@ only versions whose last run of that evaluation has passed can be labelled; the 
     'parley label set Support production 12',
     'parley label set Support production 12 --gate Regression',
   ],
-  async run({ out, isJson, client }, [reference = '', label = '', given], values) {
+  async run({ out, isJson, client }, [reference = '', label = '', versionText], values) {
     const { gate, template, 'remove-gate': isRemoved } = values
     if (gate !== undefined && isRemoved) throw new UsageError('Pass --gate or --remove-gate.')
     if (template && (gate !== undefined || isRemoved)) throw new UsageError('Labels of templates have no gate.')
-    const version = numberFlag('version', given, { min: 1 })
+    const version = numberFlag('version', versionText, { min: 1 })
     const connected = await client()
     const target = await labelled(connected, reference, template)
     const evaluation = gate && { evaluation_id: await findId(connected, evaluationCollection, gate) }

@@ -20,10 +20,10 @@ export const login = command({
     'parley login --url http://127.0.0.1:3000 < data/owner-token',
     'parley login --profile staging --url https://staging.example.com',
   ],
-  async run({ io, out }, _args, { profile: name = 'default', workspace = null, ...given }) {
+  async run({ io, out }, _args, { profile: name = 'default', workspace = null, ...flags }) {
     if (!/^[\w.-]{1,64}$/.test(name))
       throw new UsageError('The name of a profile has letters, digits, ".", "_" and "-".')
-    const asked = given.url ?? io.environment.PARLEY_URL
+    const asked = flags.url ?? io.environment.PARLEY_URL
     if (asked === undefined && !io.stdin.isTTY) throw new UsageError('Pass the service: --url https://…')
     const url = checkedUrl(asked ?? (await askLine(io, 'URL: ')), '--url')
     const existing = readProfiles(io.environment)

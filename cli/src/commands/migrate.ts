@@ -23,8 +23,8 @@ copy fails, run the same command again: it starts over. At the end, rows and fil
   examples: ['parley migrate --to postgres://user:password@host/database'],
   async run({ io, out, path }, _args, { to, from, 'from-files': fromFiles }) {
     const { migrate } = await import('../../../server/src/migrate/command.ts')
-    const given = { to, from: from && path(from), fromFiles }
-    await migrate(given, { DATA_DIR: join(checkout, 'data'), ...io.environment }, (line) => out.line(line))
+    const options = { to, from: from && path(from), fromFiles }
+    await migrate(options, { DATA_DIR: join(checkout, 'data'), ...io.environment }, (line) => out.line(line))
     return 0
   },
 })

@@ -12,8 +12,8 @@ import { mapReference } from './names.ts'
 import type { Schema, Shape } from './schema.ts'
 
 /**
- * A resource as the file has it, comparable: without secrets and without values that are the default, references as
- * `section/name`. A row of the service and a resource of a file are equal if nothing has to be changed.
+ * A resource in the form in which the service and a file are compared: without secrets and default values, and with
+ * references as `section/name`. If both forms are equal, nothing has to be changed.
  */
 export type Canonical = Fields
 

@@ -32,7 +32,7 @@ export function exportState(state: State, description: ApiDescription): Exported
   const toDocument = (kind: Kind, row: Fields): Fields => {
     const fields: Canonical = canonical(withFileNames(kind, row), comparing(kind, false))
     if (kind.section === 'labels' && row.is_newest) fields.version = newest
-    if (kind.section === 'prompt_templates') delete fields.variables // the template has them
+    if (kind.section === 'prompt_templates') delete fields.variables // derived from the template
     if (kind.section === 'models' && fields.type !== 'chat') delete fields.input_modalities
     let result = withNames(kind, fields, (key, sections) => directory.shortName(key, sections), 'to-file')
     for (const { path } of listSecrets(kind, row)) {

@@ -85,8 +85,8 @@ function withoutPostponed(plan: Plan, change: Change): Change {
   return { ...change, after, fields: change.fields.filter(({ field }) => field !== 'handoffs') }
 }
 
-export async function execute(client: Parley, plan: Plan, given: Change, environment: Environment): Promise<void> {
-  const change = withoutPostponed(plan, given)
+export async function execute(client: Parley, plan: Plan, planned: Change, environment: Environment): Promise<void> {
+  const change = withoutPostponed(plan, planned)
   const { kind, name, action, row } = change
   const resource = kind.of(client)
   if (row === null) {

@@ -246,8 +246,8 @@ export class ChatSession {
   async answer(message: string, call: string, answer: Answer): Promise<void> {
     if (this.#id === null) return
     this.#startAction()
-    const given = { tool_call_id: call, ...answer }
-    await this.#followReply(parley.conversations.answerStream(this.#id, message, given, this.#options()))
+    const body = { tool_call_id: call, ...answer }
+    await this.#followReply(parley.conversations.answerStream(this.#id, message, body, this.#options()))
     const current = await parley.conversations.message(this.#id, message)
     this.#change(message, () => current)
   }

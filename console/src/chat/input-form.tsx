@@ -1,5 +1,6 @@
 import { Check } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
+import type { Form } from '../parts/form.ts'
 import { Button } from '../ui/button.tsx'
 import { ChecklistField } from '../ui/checklist-field.tsx'
 import { CheckField, NumberField, SelectField, TextField } from '../ui/field.tsx'
@@ -16,54 +17,61 @@ interface FieldSchema {
   default?: unknown
 }
 
+export interface InputSchema {
+  properties?: Record<string, FieldSchema>
+  required?: string[]
+}
+
+type Content = Record<string, unknown>
+
 interface InputFormProps {
-  schema: Record<string, unknown>
-  /** By the names of fields. */
-  errors: Record<string, string>
+  schema: InputSchema
+  form: Form<{ content: Content }>
   busy: boolean
-  onSend: (content: Record<string, unknown>) => void
   children: ReactNode
 }
 
 const inputTypes: Record<string, string> = { email: 'email', uri: 'url', date: 'date', 'date-time': 'text' }
 
-/** A form by the schema of a tool: plain fields only. The server checks what is sent. */
-export function InputForm({ schema, errors, busy, onSend, children }: InputFormProps) {
-  const { properties = {}, required = [] } = schema as {
-    properties?: Record<string, FieldSchema>
-    required?: string[]
-  }
-  const fields = Object.entries(properties)
-  const [values, setValues] = useState<Record<string, unknown>>(() =>
-    Object.fromEntries(fields.flatMap(([name, field]) => (field.default === undefined ? [] : [[name, field.default]]))),
+export const defaultContent = ({ properties = {} }: InputSchema): Content =>
+  Object.fromEntries(
+    Object.entries(properties).flatMap(([name, field]) => (field.default === undefined ? [] : [[name, field.default]])),
   )
-  const filled = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== '' && value !== null))
-  const isComplete = required.every((name) => properties[name]?.type === 'boolean' || name in filled)
-  const send = () => {
-    const unset = required.filter((name) => properties[name]?.type === 'boolean' && !(name in filled))
-    onSend({ ...filled, ...Object.fromEntries(unset.map((name) => [name, false])) })
-  }
+
+/** The content without empty fields. A required switch that nobody has touched is off. */
+export function filledContent({ properties = {}, required = [] }: InputSchema, content: Content): Content {
+  const switches = required.filter((name) => properties[name]?.type === 'boolean')
+  const filled = Object.entries(content).filter(([, value]) => value !== '' && value !== null)
+  return Object.fromEntries([...switches.map((name) => [name, false]), ...filled])
+}
+
+/** A form by the schema of a tool: plain fields only. The server checks what is sent. */
+export function InputForm({ schema, form, busy, children }: InputFormProps) {
+  const { properties = {}, required = [] } = schema
+  const content = form.part('content')
+  const filled = filledContent(schema, content.draft)
+  const isComplete = required.every((name) => name in filled)
   return (
     <form
       className="approval-decision"
       autoComplete="off"
       onSubmit={(event) => {
         event.preventDefault()
-        send()
+        form.submit()
       }}
     >
-      {fields.map(([name, field]) => (
+      {Object.entries(properties).map(([name, field]) => (
         <SchemaField
           key={name}
           label={`${field.title ?? name}${required.includes(name) ? '' : ' (optional)'}`}
           field={field}
-          error={errors[name]}
-          value={values[name]}
-          onChange={(value) => setValues((all) => ({ ...all, [name]: value }))}
+          error={content.errorAt(name)}
+          value={content.draft[name]}
+          onChange={(value) => content.change({ [name]: value })}
         />
       ))}
       <div className="row">
-        <Button variant="primary" icon={Check} busy={busy} disabled={!isComplete} onClick={send}>
+        <Button variant="primary" icon={Check} busy={busy} disabled={!isComplete} onClick={form.submit}>
           Send
         </Button>
         {children}

@@ -1,10 +1,12 @@
-import { isParleyError, type Message } from '@parley/client'
+import type { Message } from '@parley/client'
 import { ExternalLink, Link2, MessageCircleQuestion } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { parley } from '../api/parley.ts'
+import { useSave } from '../api/save.ts'
+import { useForm } from '../parts/form.ts'
 import { Button } from '../ui/button.tsx'
 import { showError } from '../ui/toasts.tsx'
-import { InputForm } from './input-form.tsx'
+import { defaultContent, filledContent, InputForm, type InputSchema } from './input-form.tsx'
 
 type Call = Message['tool_calls'][number]
 
@@ -78,25 +80,19 @@ function ConnectAccount({ call, mayAct, onCheck }: NeedProps) {
 }
 
 function Question({ call, mayAct, onAnswer }: NeedProps) {
-  const [busy, setBusy] = useState(false)
-  const [errors, setErrors] = useState<Record<string, string>>({})
   const question = call.inputs?.at(-1)
+  const schema: InputSchema = question?.schema ?? {}
+  const answer = useSave({ invalidates: [], run: onAnswer })
+  const form = useForm({
+    saved: { content: defaultContent(schema) },
+    invalidates: [],
+    run: ({ content }) => onAnswer({ action: 'accept', content: filledContent(schema, content) }),
+  })
   if (!question) return null
-  const { message, url, schema } = question
-  const send = async (answer: Answer) => {
-    setBusy(true)
-    try {
-      await onAnswer(answer)
-    } catch (error) {
-      const details = isParleyError(error) ? error.details : []
-      const own = details.map(({ path, message: text }) => [path.replace(/^content\./, ''), text])
-      setErrors(Object.fromEntries(own))
-      if (own.length === 0) showError(error)
-    }
-    setBusy(false)
-  }
+  const { message, url } = question
+  const busy = answer.isPending || form.save.isPending
   const decline = (
-    <Button busy={busy} onClick={() => void send({ action: 'decline' })}>
+    <Button busy={busy} onClick={() => answer.mutate({ action: 'decline' })}>
       Decline
     </Button>
   )
@@ -116,7 +112,7 @@ function Question({ call, mayAct, onAnswer }: NeedProps) {
             busy={busy}
             onClick={() => {
               window.open(url, '_blank', 'noopener,noreferrer')
-              void send({ action: 'accept' })
+              answer.mutate({ action: 'accept' })
             }}
           >
             Open {new URL(url).host}
@@ -125,12 +121,7 @@ function Question({ call, mayAct, onAnswer }: NeedProps) {
         </div>
       )}
       {mayAct && url === undefined && (
-        <InputForm
-          schema={schema ?? {}}
-          errors={errors}
-          busy={busy}
-          onSend={(content) => void send({ action: 'accept', content })}
-        >
+        <InputForm schema={schema} form={form} busy={busy}>
           {decline}
         </InputForm>
       )}

@@ -6,7 +6,7 @@ const refreshEvery = 5000
 
 /**
  * A conversation with an agent: an existing one, or a new one that starts with the first message. `target` is the message
- * that it opens at, instead of the last one. Who only watches changes nothing that others see.
+ * that it opens at, instead of the last one. With `isWatching`, nothing that others see changes.
  */
 export function useChatSession(
   agent: string,

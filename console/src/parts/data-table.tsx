@@ -10,7 +10,7 @@ interface DataTableProps {
   renderNumber?: (row: number) => ReactNode
 }
 
-/** Rows of data whose columns are known only when they are read, which scroll sideways. */
+/** A table that scrolls sideways, for data whose columns are known only when it is read. */
 export const DataTable = ({ label, columns, rows, renderNumber }: DataTableProps) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
   <section className="table-frame data-table" aria-label={label} tabIndex={0}>

@@ -45,7 +45,7 @@ export interface Form<Draft, Result = unknown> extends Fields<Draft> {
   save: ReturnType<typeof useSave<undefined, Result>>
   submit: () => void
   discard: () => void
-  /** Counts discards. As a key, it renews fields with text of their own. */
+  /** Counts discards. Used as a key, it resets fields that keep text of their own. */
   resets: number
   /** Shows the validation errors of another request until the draft changes. */
   showErrors: (error: unknown) => void

@@ -14,6 +14,7 @@ import { Loading } from '../ui/states.tsx'
 import { Table } from '../ui/table.tsx'
 import { Ago } from '../ui/time.tsx'
 import { ErrorPanel } from './error-panel.tsx'
+import { useForm } from './form.ts'
 
 type Label = Schemas['TemplateLabel'] & { gate?: Schemas['Label']['gate'] }
 type Gate = { evaluation_id: string } | null
@@ -122,31 +123,30 @@ interface SetLabelProps extends LabelsProps {
 }
 
 function SetLabel({ kind, newest, set, gates, labels, options }: SetLabelProps) {
-  const [name, setName] = useState(labels.length === 0 ? 'production' : '')
-  const [version, setVersion] = useState(String(newest))
-  const current = labels.find(({ label }) => label === name)
-  const [chosen, setGate] = useState<string | null>(null)
-  const gate = chosen ?? current?.gate?.evaluation_id ?? ''
-  const save = useSave({
+  const form = useForm({
+    saved: { label: labels.length === 0 ? 'production' : '', version: String(newest), gate: null as string | null },
     invalidates: [kind],
-    run: () => set(name.trim(), Number(version), gates ? (gate === '' ? null : { evaluation_id: gate }) : undefined),
-    toast: (label) => `${label.label} is version ${label.version}`,
+    run: ({ label, version }) =>
+      set(label.trim(), Number(version), gates ? (gate === '' ? null : { evaluation_id: gate }) : undefined),
+    toast: ({ label, version }) => `${label} is version ${version}`,
   })
+  const { draft, save } = form
+  const current = labels.find(({ label }) => label === draft.label)
+  const gate: string = draft.gate ?? current?.gate?.evaluation_id ?? ''
   const versions = Array.from({ length: Math.min(newest, 100) }, (_, at) => String(newest - at))
   return (
     <form
       className="stack"
       onSubmit={(event) => {
         event.preventDefault()
-        save.mutate(undefined)
+        form.submit()
       }}
     >
       <div className="columns">
-        <ComboField label="Label" value={name} onChange={setName} options={suggested} />
+        <ComboField label="Label" {...form.field('label')} options={suggested} />
         <SelectField
           label="Version"
-          value={version}
-          onChange={setVersion}
+          {...form.field('version')}
           options={versions.map((each) => ({
             value: each,
             label: each === String(newest) ? `Version ${each} (newest)` : `Version ${each}`,
@@ -156,14 +156,14 @@ function SetLabel({ kind, newest, set, gates, labels, options }: SetLabelProps) 
           <SelectField
             label="Gate"
             hint="Versions must pass this evaluation"
+            {...form.field('gate', '')}
             value={gate}
-            onChange={setGate}
             options={[{ value: '', label: 'None' }, ...options]}
           />
         )}
       </div>
       <div className="dialog-foot">
-        <Button type="submit" variant="primary" busy={save.isPending} disabled={name.trim() === ''}>
+        <Button type="submit" variant="primary" busy={save.isPending} disabled={draft.label.trim() === ''}>
           {current ? 'Move label' : 'Add label'}
         </Button>
       </div>

@@ -12,7 +12,7 @@ export function useReading(source: string | undefined) {
     queryKey: ['knowledge-sources', source, 'reading'],
     queryFn: async ({ signal }) => {
       const id = source ?? ''
-      // First, because a document that is read in between must not be missing in all of them.
+      // Pending documents are counted first: one that is read between the requests is counted twice rather than not at all.
       const pending = await parley.knowledgeSources
         .documents(id, { status: 'pending', limit: 1, sort: 'created_at', order: 'asc' }, { signal })
         .page()
@@ -29,7 +29,7 @@ export function useReading(source: string | undefined) {
         firstError: failed.data[0]?.error ?? null,
         pending: pending.pagination.total,
         current: pending.data[0] ?? null,
-        /** How far the documents are that are being read. */
+        /** The progress of each document that is being read. */
         documents: latest?.reading ?? [],
         pages: documents.reduce((sum, { pages }) => sum + (pages ?? 0), 0),
         passages: passages ? passages.embedded + passages.reused : 0,

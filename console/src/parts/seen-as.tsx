@@ -10,7 +10,7 @@ import { useForm } from './form.ts'
 import { FormDialog } from './form-dialog.tsx'
 import { PersonFields, personText } from './person-fields.tsx'
 
-/** Everything but the caller is read again. */
+/** Starts or ends a preview. All queries but the one for the caller are read again. */
 function preview(person: Person | null): void {
   queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'me' })
   seeAs(person)

@@ -25,7 +25,7 @@ export function WordDiff({ before, after }: { before: string; after: string }) {
   )
 }
 
-/** Parts of one kind that follow each other, as one. */
+/** Joins consecutive parts of the same kind. */
 function joined(before: string, after: string): ReturnType<typeof diffWords> {
   const parts: ReturnType<typeof diffWords> = []
   for (const part of diffWords(before, after)) {

@@ -32,8 +32,8 @@ it('limits decompression and does not expand entities', async () => {
 
 it('rejects other content and incomplete sitemaps', async () => {
   const page = '<!doctype html><html><body><url><loc>https://example.com/a</loc></url></body></html>'
-  for (const given of ['', 'Not found', page, '<?xml version="1.0"?>', '<rss></rss>'])
-    await expect(readSitemap(Buffer.from(given))).rejects.toThrow('not a sitemap')
+  for (const text of ['', 'Not found', page, '<?xml version="1.0"?>', '<rss></rss>'])
+    await expect(readSitemap(Buffer.from(text))).rejects.toThrow('not a sitemap')
   for (const cut of [xml.slice(0, -20), xml.slice(0, -3), '<urlset>', '<sitemapindex><sitemap>'])
     await expect(readSitemap(Buffer.from(cut))).rejects.toThrow('incomplete')
   for (const none of ['<urlset></urlset>', '<urlset/>', '<?xml version="1.0"?><!-- none --><sitemapindex />'])

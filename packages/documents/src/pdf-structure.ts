@@ -3,7 +3,7 @@ import { DocumentError } from './document.ts'
 
 /** A piece of page content that other content may draw by name any number of times. */
 interface Form {
-  /** The forms that it can draw, by the name that it has for them. */
+  /** The forms that it can draw, by the names that it uses for them. */
   targets: Map<string, number>
   content: Buffer
   isDeflated: boolean

@@ -9,8 +9,8 @@ export const makeZip = (entries: Record<string, string | Uint8Array>): Uint8Arra
   const files: Buffer[] = []
   const directory: Buffer[] = []
   let offset = 0
-  for (const [name, given] of Object.entries(entries)) {
-    const content = Buffer.from(given)
+  for (const [name, value] of Object.entries(entries)) {
+    const content = Buffer.from(value)
     const compressed = deflateRawSync(content, { level: 1 })
     const path = Buffer.from(name)
     const described = Buffer.alloc(26)

@@ -16,7 +16,7 @@ const require = createRequire(import.meta.url)
 
 const defaultIdleMs = 60_000
 const maxCachedQueries = 4000
-/** The rest is rejected at once: a late vector is of less use than a search without it. */
+/** Further queries are rejected at once: a search without a vector is better than one that waits for it. */
 const maxPendingQueries = 64
 /** A call cannot be interrupted, so closing and requests with few texts wait for at most this many. */
 const passagesPerCall = 4

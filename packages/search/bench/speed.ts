@@ -97,8 +97,8 @@ async function fill(
     const add = chunks.slice(at, at + batchSize)
     adding += (await timed(() => search.update(index, { add })))[1]
     const noisy = perturbedVectors(vectors.slice(at % vectors.length), add.length, at + 2)
-    const given = add.map(({ id }, place) => ({ chunkId: id, vector: noisy[place] as Float32Array }))
-    embedding += (await timed(() => search.setVectors(index, miniLmModel.id, given)))[1]
+    const encoded = add.map(({ id }, place) => ({ chunkId: id, vector: noisy[place] as Float32Array }))
+    embedding += (await timed(() => search.setVectors(index, miniLmModel.id, encoded)))[1]
   }
   const perSecond = (milliseconds: number) => ((count / milliseconds) * 1000).toFixed(0)
   print(

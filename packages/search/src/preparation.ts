@@ -46,7 +46,10 @@ export async function prepareAll(
   return result.map((made, at) => ({ ...made, ...analysed[at] }))
 }
 
-/** Analyses passages that do not tell their language again in that of their document, or else of the index. Counts all of them. */
+/**
+ * Analyses passages of unknown language again, in the main language of their document, or else of the index. Adds the
+ * languages of all passages to `counts`.
+ */
 export async function inLanguages<Analysed extends AnalysedText>(
   passages: readonly (Passage & Pick<Chunk, 'documentId'>)[],
   analysed: readonly Analysed[],

@@ -6,7 +6,7 @@ import type { Chunk, IndexName, SearchIndex, SearchRequest } from '../src/index.
 
 export const index: IndexName = { workspace: 'wsp_1', key: 'handbook' }
 
-/** Where an engine stores its indexes. What was stored is there again after a close and another open. */
+/** Where an engine stores its indexes. They are there again after a close and another open. */
 interface Storage {
   open(): SearchIndex | Promise<SearchIndex>
 }

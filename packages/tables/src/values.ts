@@ -30,7 +30,7 @@ const commaNumber = number("[1-9]\\d{0,2}(?:(?:\\.\\d{3})+|(?:[ \\u00a0\\u202f'â
 /** More digits do not fit into a number; such values are identifiers. */
 const maxDigits = 15
 
-/** Most numbers, in a tenth of the time that the patterns above take. */
+/** Matches most numbers in a tenth of the time that the patterns above take. */
 const plainNumber = /^-?(?:0|[1-9]\d{0,14})$/
 
 function readNumber(text: string, pattern: RegExp, decimal: string): number | undefined {

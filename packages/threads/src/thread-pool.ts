@@ -6,7 +6,7 @@ import { ThreadError } from './thread-error.ts'
 export interface ThreadPoolOptions extends Omit<ThreadOptions, 'exclusive' | 'idleMs'> {
   /** How many threads work at once. */
   size: number
-  /** How many tasks of one key run at once, so that slow ones of a key leave threads to others. By default as many as there are threads. */
+  /** The maximum of running tasks per key, so that one key cannot occupy all threads. Default: the number of threads. */
   maxRunningPerKey?: number
   /** Ends the threads after this long without work. */
   idleMs: number

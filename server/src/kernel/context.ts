@@ -47,7 +47,7 @@ export interface Toolbox {
 export interface ScoreSource {
   /** How many scorers of this name score replies of the agent. */
   count(ctx: Context, workspace: string, agentId: string, scorer: string): Promise<number>
-  /** The mean score by the first of them of each conversation in a period, by its id. The timestamps are included. */
+  /** The mean score of each conversation in a period, including both timestamps, by the first of these scorers. */
   values(
     ctx: Context,
     workspace: string,

@@ -35,8 +35,8 @@ export async function startPostgresServer(settings: string[]): Promise<PostgresS
     cwd: '/',
     stdio: 'ignore',
   })
-  const given = [...settings, ...commonSettings, `unix_socket_directories=${folder}`]
-  const parameters = ['-D', folder, '-p', String(port), ...given.flatMap((setting) => ['-c', setting])]
+  const allSettings = [...settings, ...commonSettings, `unix_socket_directories=${folder}`]
+  const parameters = ['-D', folder, '-p', String(port), ...allSettings.flatMap((setting) => ['-c', setting])]
   const url = `postgres://parley@127.0.0.1:${port}/postgres`
   let server: ChildProcess | undefined
   const start = async () => {

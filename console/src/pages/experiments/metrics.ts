@@ -16,7 +16,7 @@ const formats: Record<string, (value: number) => string> = {
   cost: dollars,
 }
 
-/** A value of a metric. Scores of monitors are shares, as most are. */
+/** A value of a metric. Metrics without a format of their own, such as scores of monitors, are shares. */
 export const valueText = (metric: string, value: number | null): string =>
   value === null ? '–' : (formats[metric] ?? percent)(value)
 

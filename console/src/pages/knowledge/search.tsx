@@ -18,7 +18,7 @@ import type { Source } from './source-types.ts'
 
 const pollInterval = 6000
 
-/** The tools that search a source. Those that search only this source come first. */
+/** The tools that search a source, beginning with those that search only this one. */
 function useSearchTools(source: string) {
   return useQuery({
     queryKey: ['retrieval-tools', 'over', source],

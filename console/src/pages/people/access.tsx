@@ -9,16 +9,15 @@ import { useForm } from '../../parts/form.ts'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { GroupsField } from '../../parts/person-fields.tsx'
 import { useOfferedRoles } from '../../parts/roles.ts'
-import { ShownOnce } from '../../parts/shown-once.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
 import { SelectField } from '../../ui/field.tsx'
-import { dateTime } from '../../ui/format.ts'
 import { Badge, Card } from '../../ui/page.tsx'
 import { Loading } from '../../ui/states.tsx'
 import { Table } from '../../ui/table.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { Groups } from './groups.tsx'
+import { LinkDialog } from './link-dialog.tsx'
 
 type User = Schemas['User']
 type Token = Schemas['Token']
@@ -87,7 +86,7 @@ export function Access({ user }: { user: User }) {
       )}
       {tokens.data && tokens.data.length > 0 && <Tokens tokens={tokens.data} />}
       {open === 'rights' && <RightsDialog user={user} tokens={own} onClose={close} />}
-      {open === 'link' && <LinkDialog user={user} first={own[0]} onClose={close} />}
+      {open === 'link' && <SignInLinkDialog user={user} first={own[0]} onClose={close} />}
     </Card>
   )
 }
@@ -141,36 +140,27 @@ function RightsDialog({ user, tokens, onClose }: DialogProps & { tokens: Token[]
 }
 
 /** A link for somebody who has lost their session or has another device. */
-function LinkDialog({ user, first, onClose }: DialogProps & { first: Token | undefined }) {
+function SignInLinkDialog({ user, first, onClose }: DialogProps & { first: Token | undefined }) {
   const form = useForm({
     saved: { role: (first?.role ?? user.role ?? 'user') as Role, groups: first?.groups ?? user.groups },
     invalidates,
     run: (draft) => parley.invitations.create({ ...draft, user_id: user.user_id }),
   })
-  const created = form.save.data
   const name = user.name ?? user.user_id
   return (
-    <FormDialog
-      title={created ? 'The sign-in link is ready' : `A sign-in link for ${name}`}
-      description={
-        created ? undefined : 'It works once, for seven days. They stay the same person, with their conversations.'
-      }
+    <LinkDialog
+      title={`A sign-in link for ${name}`}
+      description="It works once, for seven days. They stay the same person, with their conversations."
       form={form}
-      action="Create link"
-      onClose={onClose}
-      instead={
-        created && (
-          <ShownOnce
-            label="Sign-in link"
-            warning={`Copy the link now and pass it to ${name} alone: whoever opens it is signed in as them. It works once, and ends ${dateTime(created.expires_at)}.`}
-            text={created.link}
-            onDone={onClose}
-          />
-        )
+      readyTitle="The sign-in link is ready"
+      label="Sign-in link"
+      warning={(ends) =>
+        `Copy the link now and pass it to ${name} alone: whoever opens it is signed in as them. It works once, and ends ${ends}.`
       }
+      onClose={onClose}
     >
       <SelectField label="Role" {...form.field('role')} options={useOfferedRoles()} />
       <GroupsField label="Groups" {...form.field('groups')} />
-    </FormDialog>
+    </LinkDialog>
   )
 }

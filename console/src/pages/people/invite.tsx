@@ -2,13 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { parley } from '../../api/parley.ts'
 import type { Role } from '../../api/permissions.ts'
 import { useForm } from '../../parts/form.ts'
-import { FormDialog } from '../../parts/form-dialog.tsx'
 import { GroupsField } from '../../parts/person-fields.tsx'
 import { useOfferedRoles } from '../../parts/roles.ts'
-import { ShownOnce } from '../../parts/shown-once.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
-import { dateTime } from '../../ui/format.ts'
 import { Delivery, whilePending } from './delivery.tsx'
+import { LinkDialog } from './link-dialog.tsx'
 
 const lifetimes = [
   { value: '1', label: 'One day' },
@@ -38,32 +36,25 @@ export function Invite({ onClose }: { onClose: () => void }) {
     refetchInterval: ({ state }) => whilePending(state.data ? [state.data] : []),
   })
   return (
-    <FormDialog
-      title={created ? 'The invitation is ready' : 'Invite a person'}
+    <LinkDialog
+      title="Invite a person"
       description={
-        created
-          ? undefined
-          : sends
-            ? 'You get a link that works once. It is also sent to the e-mail address, if you enter one.'
-            : 'You get a link that works once. Nothing is sent: pass it on yourself.'
+        sends
+          ? 'You get a link that works once. It is also sent to the e-mail address, if you enter one.'
+          : 'You get a link that works once. Nothing is sent: pass it on yourself.'
       }
       form={form}
-      action="Create link"
-      onClose={onClose}
-      instead={
+      readyTitle="The invitation is ready"
+      label="Invitation link"
+      warning={(ends) => `Copy the link now. It cannot be shown again, works once, and ends ${ends}.`}
+      status={
         created && (
-          <ShownOnce
-            label="Invitation link"
-            warning={`Copy the link now. It cannot be shown again, works once, and ends ${dateTime(created.expires_at)}.`}
-            text={created.link}
-            onDone={onClose}
-          >
-            <p role="status">
-              <Delivery {...(current.data ?? created)} />
-            </p>
-          </ShownOnce>
+          <p role="status">
+            <Delivery {...(current.data ?? created)} />
+          </p>
         )
       }
+      onClose={onClose}
     >
       <SelectField label="Role" {...form.field('role')} options={roles} />
       <GroupsField label="Groups" hint="They decide what viewers and users see." {...form.field('groups')} />
@@ -77,6 +68,6 @@ export function Invite({ onClose }: { onClose: () => void }) {
         />
         <SelectField label="The link works for" {...form.field('days')} options={lifetimes} />
       </div>
-    </FormDialog>
+    </LinkDialog>
   )
 }

@@ -4,7 +4,7 @@ import { relationships } from './office.ts'
 import type { SheetRange } from './sheet-parts.ts'
 import { descendant, descendants, parseXml } from './xml.ts'
 
-/** The most tables of a sheet, because each of them is looked for in all rows. */
+/** The maximum of tables in a sheet: each of them is searched for in all rows. */
 const maxTables = 100
 const maxCharts = 100
 

@@ -25,11 +25,11 @@ export async function pageImages(pdf: Pdf, number: number): Promise<{ pictures: 
       fnArray[at] ?? -1,
     )
     if (!isPicture) continue
-    const given: unknown = argsArray[at]?.[0]
-    const name = typeof given === 'string' ? given : dataName(given)
+    const operand: unknown = argsArray[at]?.[0]
+    const name = typeof operand === 'string' ? operand : dataName(operand)
     if (name !== undefined && seen.has(name)) continue
     if (name !== undefined) seen.add(name)
-    const found = name === undefined ? given : await loadObject(page, name)
+    const found = name === undefined ? operand : await loadObject(page, name)
     if (isUsable(found)) pictures.push(toPnm(found))
   }
   page.cleanup()
@@ -37,8 +37,8 @@ export async function pageImages(pdf: Pdf, number: number): Promise<{ pictures: 
 }
 
 /** A mask may be given by the name of its data. */
-function dataName(given: unknown): string | undefined {
-  const data = typeof given === 'object' && given !== null ? Reflect.get(given, 'data') : undefined
+function dataName(operand: unknown): string | undefined {
+  const data = typeof operand === 'object' && operand !== null ? Reflect.get(operand, 'data') : undefined
   return typeof data === 'string' ? data : undefined
 }
 

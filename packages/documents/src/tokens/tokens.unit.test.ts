@@ -28,7 +28,7 @@ const pieces = [
   '\u200b',
 ]
 
-/** Text as people write it, with the odd character of anywhere between. */
+/** Text as people write it, mixed with some random characters. */
 const texts = fc
   .array(fc.oneof(fc.constantFrom(...pieces), fc.string({ unit: 'grapheme', maxLength: 6 })), { maxLength: 60 })
   .map((parts) => parts.join(''))

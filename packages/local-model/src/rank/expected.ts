@@ -105,8 +105,8 @@ const attributes = [
 ]
 
 /**
- * Finds the attribute that a question names: "IBAN" in "What is the IBAN of the bank?", "founded" in "Who founded the
- * bank?". Undefined if it names none.
+ * Finds the attribute that a question names: "IBAN" in "What is the IBAN of the bank?" and "founded" in "Who founded
+ * the bank?". Undefined if it names none.
  */
 export const attributeAsked = (text: string): string | undefined =>
   attributes.map((pattern) => pattern.exec(text)?.[1]).find((found) => found !== undefined)

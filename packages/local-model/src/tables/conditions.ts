@@ -110,7 +110,7 @@ const fillers = new Set(
   ),
 )
 
-/** The column whose name shares most with some words. Of two alike the first. */
+/** The column whose name shares most with the words; the first one if several share as much. */
 export function bestColumn(
   columns: readonly FoundColumn[],
   stems: readonly string[],

@@ -19,13 +19,13 @@ interface Draft extends WrittenSql {
 /** Whether a question may be about rows of tables. */
 export const asksTables = (question: string): boolean => readTableQuestion(question) !== null
 
-/** The statement for a question by the table that fits it best, or null if no template fits, or several tables fit alike. */
+/** The statement for a question on the table that fits best. Null if no template fits, or several tables fit equally well. */
 export function writeSql(text: string, tables: readonly FoundTable[]): WrittenSql | null {
   const [best, tied] = bestDrafts(text, tables)
   return best && !tied ? { sql: best.sql, label: best.label } : null
 }
 
-/** The tables that fit a question alike, such as those of each month. None if one fits better, or none fits all of it. */
+/** The tables that fit a question equally well, such as one table a month. None if one fits better or none fits all words. */
 export function tiedTables(text: string, tables: readonly FoundTable[]): FoundTable[] {
   const tied = bestDrafts(text, tables).filter(({ isFull }) => isFull)
   return tied.length > 1 ? tied.map(({ table }) => table) : []
@@ -68,7 +68,7 @@ interface Figure {
   conditions: Condition[]
 }
 
-/** Rows that sum up others would count twice. */
+/** Leaves out rows that sum up others, because these would count twice. */
 function writeWhere(table: FoundTable, conditions: readonly string[]): string {
   const totals = table.total_rows ?? []
   const all = [...conditions, ...(totals.length > 0 ? [`rowid NOT IN (${totals.join(', ')})`] : [])]

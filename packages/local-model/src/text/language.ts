@@ -10,7 +10,7 @@ const english = words(
 const german = words(
   'aber alle allem allen aller alles als also am an andere anderen auch auf aus bei beim bin bis bitte bist da dabei damit dann das dass dein deine dem den denn der deren des dessen die dies diese diesem diesen dieser dieses doch dort du durch ein eine einem einen einer eines er etwas euch euer für gegen gibt hat hatte hatten habe haben hier hinter ich ihm ihn ihnen ihr ihre ihrem ihren ihrer im in ist ja jede jedem jeden jeder jedes jedoch kann kannst kein keine keinem keinen keiner können könnte lassen man mehr mein meine mir mit nach nicht noch nun nur ob oder ohne schon sehr sein seine seinem seinen seiner seit sich sie sind so sowie über um und uns unser unter viel viele vielen vom von vor wann war waren warum was weil welche welchem welchen welcher welches wem wen wenn wer werden wessen wie wieder wieviel wieviele wird wo woher wohin wurde wurden zu zum zur zwischen',
 )
-/** Messages without stop words. */
+/** Greetings, because a message of them has no stop words. */
 const germanGreetings = words('hallo guten morgen abend servus moin grüß danke dank hilfe tschüss tschüß')
 /** Stop words that are also words or names in other languages. */
 const ambiguous = words('am an in so was war die man bin also hat all on as me no us den dem des der da du um')

@@ -12,7 +12,7 @@ export interface PassageCandidate extends Candidate {
   passage: number
 }
 
-/** The best passages by words and by each vector, in index order, with their keyword scores, and the words. */
+/** The best passages by words and by each vector, in index order, with keyword scores. Also returns the words of the query. */
 export function retrieveCandidates(
   index: MemoryIndex,
   request: SearchRequest,

@@ -17,14 +17,14 @@ it.each([128, 256, 384, 1536])('counts the bits that differ in codes of %i dimen
   const size = dimensions / 8
   const code = fc.uint8Array({ minLength: size, maxLength: size })
   fc.assert(
-    fc.property(code, fc.array(code, { minLength: 1, maxLength: 9 }), (query, given) => {
+    fc.property(code, fc.array(code, { minLength: 1, maxLength: 9 }), (query, added) => {
       const codes = new HammingCodes(dimensions)
-      given.forEach((each, passage) => {
+      added.forEach((each, passage) => {
         codes.set(passage, each)
       })
-      const out = new Uint16Array(given.length)
+      const out = new Uint16Array(added.length)
       codes.distances(query, out)
-      const expected = given.map((each) =>
+      const expected = added.map((each) =>
         each.reduce((sum, byte, at) => sum + bitCount(byte ^ (query[at] as number)), 0),
       )
       expect([...out]).toEqual(expected)

@@ -62,20 +62,20 @@ describe('postings', () => {
     const text = fc.record({ words, isRemoved: fc.boolean(), isSelected: fc.boolean() })
     const texts = fc.array(text, { minLength: 1, maxLength: 60 })
     fc.assert(
-      fc.property(texts, words, (given, query) => {
+      fc.property(texts, words, (generated, query) => {
         const { postings, scored } = empty()
-        const all = given.map(({ words: some }) => makeText(some))
+        const all = generated.map(({ words: some }) => makeText(some))
         for (const [passage, text] of all.entries()) add(postings, passage, text)
-        given.forEach(({ isRemoved }, passage) => {
+        generated.forEach(({ isRemoved }, passage) => {
           if (isRemoved) postings.remove(passage, Uint32Array.from((all[passage] as Text).terms.keys()))
         })
-        const left = all.map((text, passage) => (given[passage]?.isRemoved ? undefined : text))
+        const left = all.map((text, passage) => (generated[passage]?.isRemoved ? undefined : text))
         const unique = [...new Set(query)]
         const scores = scored(makeQuery(unique), all.length)
         left.forEach((text, passage) => {
           if (text) expect(scores[passage]).toBeCloseTo(bm25(left, unique, passage), 4)
         })
-        const chosen = left.map((text, passage) => (given[passage]?.isSelected ? text : undefined))
+        const chosen = left.map((text, passage) => (generated[passage]?.isSelected ? text : undefined))
         const selected = bitmapFor(all.length)
         for (const [passage, text] of chosen.entries()) if (text) setBit(selected, passage)
         const scoresOfChosen = scored(makeQuery(unique), all.length, selected)

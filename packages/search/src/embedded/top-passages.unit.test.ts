@@ -5,15 +5,15 @@ import { TopPassages } from './top-passages.ts'
 it('keeps the highest scores above zero', () => {
   const scores = fc.array(fc.integer({ min: -3, max: 1000 }).map((score) => score / 10))
   fc.assert(
-    fc.property(scores, fc.integer({ min: 0, max: 12 }), (given, limit) => {
+    fc.property(scores, fc.integer({ min: 0, max: 12 }), (values, limit) => {
       const top = new TopPassages(limit)
-      for (const [passage, score] of given.entries()) top.offer(passage, score)
+      for (const [passage, score] of values.entries()) top.offer(passage, score)
       const descending = (one: number, other: number) => other - one
-      const expected = given
+      const expected = values
         .filter((score) => score > 0)
         .sort(descending)
         .slice(0, limit)
-      expect(Array.from(top.passages, (passage) => given[passage] as number).sort(descending)).toEqual(expected)
+      expect(Array.from(top.passages, (passage) => values[passage] as number).sort(descending)).toEqual(expected)
     }),
   )
 })

@@ -38,9 +38,9 @@ describe('a set of vectors', () => {
   it.each([1, 100, 256, 384, 1000, 1536, 4096])('compares vectors of %i dimensions', (dimensions) => {
     const { set, all } = fill(20, dimensions)
     const [query] = vectors(1, dimensions) as [Float32Array]
-    const given = set.encodeQuery(query)
+    const encoded = set.encodeQuery(query)
     all.forEach((vector, passage) => {
-      expect(set.cosine(given, passage)).toBeCloseTo(cosine(query, vector), 1)
+      expect(set.cosine(encoded, passage)).toBeCloseTo(cosine(query, vector), 1)
     })
     expect(set.similarity(3, 4)).toBeCloseTo(cosine(all[3] as Float32Array, all[4] as Float32Array), 1)
     expect(set.similarity(3, 3)).toBeCloseTo(1, 2)

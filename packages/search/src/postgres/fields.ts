@@ -43,7 +43,7 @@ export class Parameters {
   }
 }
 
-/** The condition on a passage `p` that all filters hold and its document is selected, or null if there is nothing to check. */
+/** The condition that a passage `p` passes all filters and its document is selected; null if there is nothing to check. */
 export function filterCondition(
   { filters, documents }: Pick<SearchRequest, 'filters' | 'documents'>,
   parameters: Parameters,

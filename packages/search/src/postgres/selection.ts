@@ -14,7 +14,7 @@ export interface Selection extends Pick<IndexRow, 'passages' | 'languageCounts'>
 
 /**
  * Counts the documents that are named, and subtracts them from the whole index if they are excluded: they are fewer than the
- * others. Of a selection with more than `limit` passages, the statistics are those of a sample.
+ * others. A selection with more than `limit` passages is sampled.
  */
 export async function countSelection(
   tx: Queryable,

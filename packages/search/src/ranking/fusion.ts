@@ -58,13 +58,13 @@ const probability = (evidence: number, other: number, background: number): numbe
  */
 function vectorShare(request: SearchRequest): (candidate: Candidate) => { vector: number; keyword: number } {
   const { mode, query, weights, embedding } = request
-  const given = weights && weights.vector + weights.keyword > 0 ? weights : undefined
+  const chosen = weights && weights.vector + weights.keyword > 0 ? weights : undefined
   const known = { static: familiarity(query), embedding: 1 }
   if (!embedding || embedding.model === miniLmModel.id) known.embedding = known.static
   return ({ model }) => {
     if (mode === 'keyword' || model === null) return { vector: 0, keyword: mode === 'vector' ? 0 : 1 }
     if (mode === 'vector') return { vector: known[model], keyword: 0 }
-    const vector = given ? given.vector / (given.vector + given.keyword) : vectorShares[model] * known[model]
+    const vector = chosen ? chosen.vector / (chosen.vector + chosen.keyword) : vectorShares[model] * known[model]
     return { vector, keyword: 1 - vector }
   }
 }

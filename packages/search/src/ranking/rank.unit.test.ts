@@ -12,8 +12,8 @@ const candidate = (id: string, keyword: number, cosine: number, model: Candidate
 const request = { query: 'Which charges apply when somebody loses their office key', topK: 10 }
 const ranked = (candidates: ReturnType<typeof candidate>[], more: Partial<SearchRequest> = {}) =>
   select({ ...request, ...more }, order({ ...request, ...more }, candidates), () => 0)
-const ids = (...given: Parameters<typeof ranked>) => ranked(...given).map(({ candidate: { id } }) => id)
-const scores = (...given: Parameters<typeof ranked>) => ranked(...given).map(({ score }) => score)
+const ids = (...args: Parameters<typeof ranked>) => ranked(...args).map(({ candidate: { id } }) => id)
+const scores = (...args: Parameters<typeof ranked>) => ranked(...args).map(({ score }) => score)
 
 describe('ranking', () => {
   it('weighs vectors by their model', () => {

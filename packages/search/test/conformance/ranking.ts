@@ -8,8 +8,8 @@ const embedding = { model, vector: Float32Array.of(1, 0) }
 /** One passage matches the query's vector, one its word, one both in part, and one neither. */
 const vectors: Record<string, number[]> = { near: [1, 0], both: [0.6, 0.8], word: [-1, 0], neither: [0, 1] }
 
-async function setVectors(engine: SearchIndex, name: IndexName, given: Record<string, number[]>): Promise<void> {
-  const encoded = Object.entries(given).map(([chunkId, vector]) => ({ chunkId, vector: Float32Array.from(vector) }))
+async function setVectors(engine: SearchIndex, name: IndexName, byChunk: Record<string, number[]>): Promise<void> {
+  const encoded = Object.entries(byChunk).map(([chunkId, vector]) => ({ chunkId, vector: Float32Array.from(vector) }))
   await engine.setVectors(name, model, encoded)
 }
 

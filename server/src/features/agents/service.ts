@@ -175,14 +175,14 @@ async function rejectCircle({ tx, who, next, previous }: Change<AgentRow>): Prom
   if (isDeepStrictEqual(previous?.tools, next.tools) || !next.tools.some(isAgentId)) return
   await lockWorkspace(tx, who.workspace)
   for (const [index, id] of next.tools.entries()) {
-    const path = isAgentId(id) ? await pathTo(tx, who, next.id, id) : null
+    const path = isAgentId(id) ? await toolPath(tx, who, next.id, id) : null
     if (path)
       invalid(`tools[${index}]`, `makes a circle of agents as tools: ${path.map((name) => `"${name}"`).join(' → ')}`)
   }
 }
 
 /** The names of the agents from one to another through their tools, or null if there is no path. */
-async function pathTo(
+async function toolPath(
   tx: Db,
   who: Caller,
   target: string,
@@ -194,7 +194,7 @@ async function pathTo(
   const agent = await agents.find(tx, who, id)
   if (id === target) return [agent?.name ?? id]
   for (const tool of agent?.tools.filter(isAgentId) ?? []) {
-    const rest = await pathTo(tx, who, target, tool, seen)
+    const rest = await toolPath(tx, who, target, tool, seen)
     if (rest) return [agent?.name ?? id, ...rest]
   }
   return null

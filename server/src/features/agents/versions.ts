@@ -19,7 +19,7 @@ export interface RunningExperiment {
   uses?: StoredLabel['uses']
 }
 
-/** The agent as it was in a version. Who may see it, and whether it is archived, is always as it is now. */
+/** The agent as it was in a version. Access and status are not part of versions: those of today apply. */
 export async function agentVersion(db: Db, who: Caller, agent: AgentRow, version: number): Promise<AgentRow> {
   if (version === agent.version) return agent
   const { snapshot } = await getVersion(db, who.workspace, agent.id, version)

@@ -80,9 +80,9 @@ it('statistics equal a direct computation over the messages after any changes', 
       insertMessage(ctx, reply),
       statement(ctx.db.updateTable('message').set({ topic }).where('id', '=', id)),
       ...tools.map(({ tool, failed, latency }, position) => {
-        const { alive_at, conversation_id, parent_id, ...given } = asked
+        const { alive_at, conversation_id, parent_id, ...shared } = asked
         const called = { message_id: reply.id, position, tool_id: tool, name: tool ?? 'gone', failed }
-        const row = { ...given, ...called, latency_ms: latency }
+        const row = { ...shared, ...called, latency_ms: latency }
         return statement(ctx.db.insertInto('message_tool_call').values(row))
       }),
     ])

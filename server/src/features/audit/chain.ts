@@ -41,7 +41,7 @@ export class AuditChain {
     return new AuditChain(store, await readAuditKey(store.db, secrets))
   }
 
-  /** Starts the chain of a new workspace, so that one that is missing later was removed. */
+  /** Starts the chain of a new workspace at once: a workspace without a chain is then a sign of tampering. */
   async start(tx: Db, workspace: string): Promise<void> {
     const chain = emptyChain(workspace)
     await tx

@@ -39,7 +39,7 @@ export async function resumeLost(ctx: Context): Promise<void> {
   }
 }
 
-/** Active runs that nothing has changed since. Those that wait for a person, as their replies do, may be many and are left out. */
+/** Active runs that have not changed since then. Runs whose reply waits for a person are left out: they may be many. */
 async function* lostRuns({ db }: Context, since: string): AsyncGenerator<RunRow> {
   for (let last = ''; ; ) {
     const batch: RunRow[] = await db

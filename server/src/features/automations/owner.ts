@@ -45,8 +45,8 @@ export const creatorGone =
   'Whoever created it has no access to this workspace any more. Save it to run it in your name.'
 
 /**
- * The actor after a change. Whoever changes what is done is the new one, so that nobody can act as another person; so is
- * whoever saves it after its creator is gone.
+ * The actor after a change. A caller who changes the work becomes the actor, so that nobody can act as another person;
+ * so does a caller who saves it after its creator is gone.
  */
 export async function nextActor(ctx: Context, who: Caller, previous: Actor, isOtherWork: boolean): Promise<Actor> {
   const isGone = isOtherWork || (await currentActor(ctx, who.workspace, previous).catch(() => null)) === null

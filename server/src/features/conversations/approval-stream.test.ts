@@ -144,12 +144,12 @@ async function lastMessage(response: Response, message?: UIMessage): Promise<UIM
   )
   let last: UIMessage | undefined
   const errors: unknown[] = []
-  const given = {
+  const options = {
     stream: stream as never,
     onError: (error: unknown) => errors.push(error),
     ...(message && { message }),
   }
-  for await (const each of readUIMessageStream(given)) last = each
+  for await (const each of readUIMessageStream(options)) last = each
   expect(errors).toEqual([])
   return last as UIMessage
 }

@@ -21,12 +21,12 @@ it('all conversations come out whole, one on a line', async () => {
     .where('conversation_id', '=', first)
     .limit(1)
     .execute()
-  const further = Array.from({ length: 250 }, (_, n) => ({
+  const extraMessages = Array.from({ length: 250 }, (_, n) => ({
     ...(like as Json),
     id: `msg_zzz${String(n).padStart(4, '0')}`,
     content: String(n),
   }))
-  await here.ctx.db.insertInto('message').values(further).execute()
+  await here.ctx.db.insertInto('message').values(extraMessages).execute()
   const answer = await here.get('/conversations/export')
   expect(answer.headers.get('content-type')).toContain('application/x-ndjson')
   const lines = parseLines(answer.body)

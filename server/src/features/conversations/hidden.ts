@@ -62,7 +62,7 @@ async function callsBehind(db: Db, workspace: string, conversations: readonly st
   return { calls: [...calls, ...(await callsIn(db, workspace, others)).calls], callers }
 }
 
-/** Whether a conversation repeats what a reply of another one has found, which the caller may not see. */
+/** Whether a conversation repeats what a reply of another one found, and the caller may not see that. */
 export async function isWithheld(
   ctx: Context,
   who: Caller,
@@ -105,7 +105,7 @@ export async function seesDocuments(
 /** Returns a message as a reader may see it, and the same object if nothing of it is hidden. */
 export interface Mask {
   <Row extends MessageRow>(row: Row): Row
-  /** Whether the reader sees the links that connect an account. Whoever opens one connects their account for that person. */
+  /** Whether the reader sees the links that connect an account. Another person would connect the wrong account. */
   readonly seesLinks: boolean
 }
 

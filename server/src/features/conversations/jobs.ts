@@ -10,7 +10,7 @@ import { readingQueue } from './memory/queue.ts'
 import { readConversation } from './memory/read-conversation.ts'
 import { indexMessages } from './search/index-messages.ts'
 
-/** Conversations completed in one transaction. Few, because other writers wait for it. */
+/** The number of conversations completed in one transaction. It is small because other writers wait meanwhile. */
 const completedAtOnce = 50
 const removedAtOnce = 100
 

@@ -39,7 +39,7 @@ const streamNote =
   'With `stream: true` the answer is `text/event-stream`: `message.started`, `text.delta`, `tool.started`, `tool.finished`, `approval.required`, and one of `message.completed`, `message.failed`, `message.cancelled`. A reply that waits for approval has status `awaiting_approval`, and its stream ends after `approval.required` of every call it waits for; likewise `awaiting_connection` and `connection.required`, `awaiting_input` and `input.required`. A disconnect does not cancel.'
 
 const approvalNote =
-  'Decides a tool call of a reply with status `awaiting_approval`. When every call it waits for is decided, the turn goes on, and the answer is the reply once it is whole (or waits again); before that, the message as it is. With `stream: true` the answer is the rest of the events, numbered on from `approval.required`. The same decision again changes nothing and answers with the message as it is; the opposite one is 409. Who may not decide gets 403, and is told who may.'
+  'Decides a tool call of a reply with status `awaiting_approval`. When every call it waits for is decided, the turn goes on, and the answer is the reply once it is whole (or waits again); before that, the message as it is. With `stream: true` the answer is the rest of the events, numbered on from `approval.required`. The same decision again changes nothing and answers with the message as it is; the opposite one is 409. A caller who may not decide gets 403 with the names of those who may.'
 
 const inputNote =
   'Answers the question that a reply with status `awaiting_input` waits for. The tool is called again with the answer, and the answer of this request is the reply once it is whole (or waits again). A form that does not follow its schema is 400, with the fields in `details`.'
@@ -49,7 +49,6 @@ const streamed = {
   responseHeaders: { 'X-Vercel-AI-UI-Message-Stream': '`v1` with `protocol=ai-sdk`.' },
 }
 
-/** Messages, and all that is done to one. */
 export function messageRoutes(app: App, ctx: Context): void {
   app.post(
     '/conversations/:id/messages',

@@ -92,7 +92,7 @@ export async function emptyExchange(
   ctx.state.conversations.histories.invalidate(conversation_id)
 }
 
-/** Replaces the text of a message, and of a reply everything that led to it. Nothing that was made from the text before stays. */
+/** Replaces the text of a message. Removes the calls of a reply and everything that was derived from the old text. */
 export async function rewriteMessage(
   ctx: Context,
   { id, workspace_id, conversation_id }: Omit<Exchange, 'parent_id'>,

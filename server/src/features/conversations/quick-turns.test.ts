@@ -23,14 +23,14 @@ it('stores every quick turn once, and everything that is written at the same tim
     const { messages } = (await get(`/conversations/${id}`)).body.data
     contents.push(...messages.map(({ content }: Json) => content))
   }
-  const besides = turns / 8
+  const extraTurns = turns / 8
   const expected = [
     ...Array.from({ length: turns }, (_, turn) => `Question ${turn}`),
-    ...Array(besides).fill('Beside'),
-    ...Array(turns + besides).fill('Hello'),
+    ...Array(extraTurns).fill('Beside'),
+    ...Array(turns + extraTurns).fill('Hello'),
   ]
   expect(contents.sort()).toEqual(expected.sort())
-  expect((await get('/usage/stats')).body.data.total_tokens).toBe((turns + besides) * 150)
+  expect((await get('/usage/stats')).body.data.total_tokens).toBe((turns + extraTurns) * 150)
   const names = (await get('/agents?limit=100')).body.data.map(({ name }: Json) => name)
   expect(names.filter((name: string) => name.startsWith('Agent '))).toHaveLength(turns / 8)
   expect((await get(`/conversations/${first}`)).body.data.title).toBe('Title 45')

@@ -19,8 +19,8 @@ export interface Removed {
 }
 
 /** Deletes conversations with their messages, waiting runs, stored responses and files that nothing else uses. */
-export async function removeConversations(ctx: Context, tx: Db, workspace: string, given: string[]): Promise<Removed> {
-  const ids = await withDescendants(tx, workspace, given)
+export async function removeConversations(ctx: Context, tx: Db, workspace: string, roots: string[]): Promise<Removed> {
+  const ids = await withDescendants(tx, workspace, roots)
   const messages = await tx
     .selectFrom('message')
     .select(['id', 'rating'])
@@ -47,7 +47,7 @@ export async function removeConversations(ctx: Context, tx: Db, workspace: strin
   return { conversations: Number(numDeletedRows), messages: messages.length, feedback, files }
 }
 
-/** Conversations with those of the agents that were asked as tools in them. */
+/** Adds the conversations in which agents answered as tools of these, at any depth. */
 async function withDescendants(tx: Db, workspace: string, ids: string[]): Promise<string[]> {
   const all = new Set(ids)
   for (let last = ids; last.length > 0; ) {

@@ -90,7 +90,7 @@ async function factsIn(ctx: Context, who: Caller, conversation: ConversationRow,
   return (await withFacts(ctx, who, [row]))[0] ?? row
 }
 
-/** The message as it is stored. Whatever of it a caller gets to see must pass the mask for that caller. */
+/** The message as it is stored. It must pass the mask for a caller before the caller sees it. */
 export async function storedMessage(
   { db }: Context,
   { id, workspace_id }: ConversationRow,

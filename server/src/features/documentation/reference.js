@@ -1,7 +1,7 @@
 // The sign-in link carries the token in the fragment, which is not sent to the server. It becomes a session cookie, which
 // scripts cannot read.
-const given = new URLSearchParams(location.hash.slice(1)).get('token')
-if (given) history.replaceState(null, '', location.pathname)
+const signInToken = new URLSearchParams(location.hash.slice(1)).get('token')
+if (signInToken) history.replaceState(null, '', location.pathname)
 
 const theme = document.documentElement.dataset.theme
 const isDark = theme === 'dark' || (theme !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches)
@@ -19,7 +19,7 @@ const show = async () =>
   window.SwaggerUIBundle({
     spec: await (await fetch('/api/openapi.json')).json(),
     dom_id: '#reference',
-    deepLinking: !given,
+    deepLinking: !signInToken,
     docExpansion: 'none', // with more than 132 operations in open groups, Swagger UI shows the first groups only
     filter: true,
     tryItOutEnabled: true,
@@ -30,5 +30,5 @@ const show = async () =>
     },
   })
 
-if (given) signIn(given).finally(show)
+if (signInToken) signIn(signInToken).finally(show)
 else show()

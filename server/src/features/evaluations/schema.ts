@@ -267,7 +267,9 @@ export const Comparison = Type.Object(
   {
     run_id: Type.String({ description: 'The run compared with.' }),
     cases: Type.Object({ paired: count(), only_in_run: count(), only_in_baseline: count() }),
-    pass_rate: Type.Object(Difference, { description: "Of the paired cases, by McNemar's exact test." }),
+    pass_rate: Type.Object(Difference, {
+      description: "The difference over the paired cases, by McNemar's exact test.",
+    }),
     fixed: count('Cases that failed before and pass now.'),
     broken: count('Cases that passed before and do not pass now.'),
     scores: Type.Unsafe<Record<string, Static<Type.TObject<typeof Difference>>>>({

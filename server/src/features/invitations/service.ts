@@ -58,7 +58,7 @@ const create = (ctx: Context, who: Caller, body: { email?: string | null }) =>
     return { ...row, code }
   })
 
-/** Makes a token that nobody knows for the person, and starts a session with it. Of several attempts, one succeeds. */
+/** Creates a token for the person, whose secret nobody knows, and starts a session with it. A code works once. */
 async function accept(
   ctx: Context,
   { code, name }: AcceptInvitation,

@@ -10,7 +10,7 @@ export async function hiddenTools(ctx: Context, who: Caller, tools: readonly Too
   return tools.filter((tool) => sourceIds(tool).every((id) => hidden.includes(id)))
 }
 
-/** The ids among these that are those of hidden tools. */
+/** Filters the ids to those of hidden tools. */
 export async function hiddenToolIds(ctx: Context, who: Caller, ids: readonly string[]): Promise<Set<string>> {
   const find = async (id: string): Promise<ToolRow[]> => {
     const kind = [ragTools, retrievalTools].find(({ prefix }) => id.startsWith(`${prefix}_`))

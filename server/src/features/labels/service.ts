@@ -57,14 +57,14 @@ export async function setAgentLabel(
   who: Caller,
   id: string,
   name: string,
-  { version, gate: given }: { version: number; gate?: Gate | undefined },
+  { version, gate: newGate }: { version: number; gate?: Gate | undefined },
   db: Db = ctx.db,
 ): Promise<Label> {
   await agents.get(ctx, who, id)
   return inTransaction(db, async (tx) => {
     const agent = (await agents.table.lock(tx, who.workspace, id)) ?? notFound(agents.kind, id)
     const before = readLabels(agent).get(name)
-    const gate = given === undefined ? (before?.gate ?? null) : given
+    const gate = newGate === undefined ? (before?.gate ?? null) : newGate
     requireVersion(agent, version)
     if (before?.version !== version) requireUnusedLabel(agent, name)
     if (gate) await requirePassed(tx, who, agent, name, version, gate)

@@ -46,8 +46,8 @@ it.each(['legacy', undefined] as const)('results keep images, audio and resource
     { auth: { type: 'bearer', token: secret } },
   )
   const client = await connect(url, token, version)
-  const call = async (name: string, given = {}) =>
-    (await client.callTool({ name: `zoo_${name}`, arguments: given })) as Json
+  const call = async (name: string, args = {}) =>
+    (await client.callTool({ name: `zoo_${name}`, arguments: args })) as Json
   expect(await call('look')).toMatchObject({ content: parts, structuredContent: { animal: 'cat' } })
   expect((await call('zoom')).content).toEqual([...parts, { type: 'text', text: `•••• ${long}` }])
   const failed = await call('fail')

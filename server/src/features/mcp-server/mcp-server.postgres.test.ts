@@ -8,6 +8,6 @@ it('the MCP server answers on any node', async () => {
   const [one, two] = [await connect(url, token), await connect(other.url, token)]
   const first = (await one.callTool({ name: 'ask_hello_co', arguments: { message: 'Hi' } })) as Json
   const { conversation_id } = first.structuredContent
-  const given = { message: 'Again', conversation_id }
-  expect(resultText(await two.callTool({ name: 'ask_hello_co', arguments: given }))).toBe('Hello there')
+  const args = { message: 'Again', conversation_id }
+  expect(resultText(await two.callTool({ name: 'ask_hello_co', arguments: args }))).toBe('Hello there')
 })

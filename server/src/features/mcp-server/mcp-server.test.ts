@@ -37,8 +37,8 @@ describe('the MCP server', () => {
   it('reports failures as results that a model can read', async () => {
     const { url, token, provider, echo, talk, post, say } = await mcpStage()
     const client = await connect(url, token)
-    const failing = async (name: string, given: Record<string, unknown>) => {
-      const result = (await client.callTool({ name, arguments: given })) as Json
+    const failing = async (name: string, args: Record<string, unknown>) => {
+      const result = (await client.callTool({ name, arguments: args })) as Json
       expect(result.isError).toBe(true)
       return resultText(result)
     }
@@ -128,8 +128,8 @@ describe('the MCP server', () => {
     expect([refused.isError, resultText(refused)]).toEqual([true, expect.stringContaining('approval')])
     await put(`/agents/${agent}`, { tools: [tool, cautious] })
     provider.next({ toolCalls: [{ id: 'a', name: 'echo_1', arguments: '{"text":"x"}' }] }, { deltas: ['It is done.'] })
-    const ask = async (given: object) =>
-      (await client.callTool({ name: 'ask_hello_co', arguments: { ...given } })) as Json
+    const ask = async (args: object) =>
+      (await client.callTool({ name: 'ask_hello_co', arguments: { ...args } })) as Json
     const waiting = await ask({ message: 'Do it' })
     const { conversation_id, status, approvals } = waiting.structuredContent
     expect([waiting.isError, status, approvals]).toEqual([
@@ -167,8 +167,8 @@ describe('the MCP server', () => {
     const id = asked.structuredContent.conversation_id
     expect((await get(`/conversations/${id}`, { token: ada })).body.data.user_id).toBe('ada')
     const bob = await connect(url, await tokenFor('user', { user_id: 'bob' }))
-    const given = { message: 'Hi', conversation_id: id }
-    expect(resultText(await bob.callTool({ name: 'ask_hello_co', arguments: given }))).toContain('not_found')
+    const args = { message: 'Hi', conversation_id: id }
+    expect(resultText(await bob.callTool({ name: 'ask_hello_co', arguments: args }))).toContain('not_found')
     const editor = await connect(url, await tokenFor('editor'))
     expect(resultText(await editor.callTool({ name: 'echo', arguments: { text: 'hey' } }))).toBe('hey')
     expect(echo.calls.length).toBe(1)

@@ -9,8 +9,8 @@ async function connected() {
   const here = await stage({ deltas: ['Hello'] }, mayCallLoopback, { name: 'Support' })
   const client = await connect(here.url, here.token)
   const names = async () => (await client.listTools()).tools.map(({ name }) => name)
-  const call = async (name: string, given: object = {}): Promise<Json> =>
-    client.callTool({ name, arguments: given as Record<string, unknown> })
+  const call = async (name: string, args: object = {}): Promise<Json> =>
+    client.callTool({ name, arguments: args as Record<string, unknown> })
   const addServer = async (name: string, answer: string): Promise<string> => {
     const { url } = await mcpServer([{ name: 'write', run: () => ({ content: [{ type: 'text', text: answer }] }) }])
     return (await here.post('/api-tools', { name, description: 'D', type: 'mcp', url, requires_approval: false })).body

@@ -29,8 +29,8 @@ describe.each(['legacy', undefined] as const)('the prompts of the MCP server (pr
         ],
       },
     ])
-    const given = { subject: 'chess', name: '{{subject}}', extra: 'x' }
-    const filled = await client.getPrompt({ name: 'Friendly_tutor', arguments: given })
+    const args = { subject: 'chess', name: '{{subject}}', extra: 'x' }
+    const filled = await client.getPrompt({ name: 'Friendly_tutor', arguments: args })
     expect(filled).toMatchObject({
       description: 'For lessons.',
       messages: [
@@ -49,7 +49,7 @@ describe.each(['legacy', undefined] as const)('the prompts of the MCP server (pr
 
     await put(`/prompt-templates/${id}`, { name: 'Tutor' })
     expect((await client.listPrompts()).prompts.map(({ name }) => name)).toContain('Tutor')
-    expect(text(await get('Friendly_tutor', given))).toHaveLength(1) // clients keep names
+    expect(text(await get('Friendly_tutor', args))).toHaveLength(1) // clients keep names
     expect((await client.listTools()).tools.map(({ name }) => name)).toContain('echo')
   })
 })

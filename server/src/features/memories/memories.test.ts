@@ -188,7 +188,7 @@ describe('memories', () => {
     const id = await agent('Helper', { tools: [await mailer()], memory: { scope: 'user', write: 'off' } })
     const remember = async (content: string) => (await post('/memories', { content, user_id: 'ada' })).body.data.id
     const sent = () => JSON.stringify(listRequests('Helper').at(-1).messages)
-    const goOn = async () => {
+    const resume = async () => {
       const [approval] = (await get('/approvals?status=pending')).body.data
       const asked = listRequests('Helper').length
       await post(`/approvals/${approval.id}`, { approved: true })
@@ -201,7 +201,7 @@ describe('memories', () => {
     expect(sent()).toMatch(/Bern.*figs|figs.*Bern/)
     await remove(`/memories/${gone}`)
     await put(`/memories/${changed}`, { content: 'Likes dates' })
-    const prompt = await goOn()
+    const prompt = await resume()
     expect([prompt.includes('dates'), prompt.includes('Bern'), prompt.includes('figs')]).toEqual([true, false, false])
     script('Helper', mail, { deltas: ['Sent'] })
     const conversation = await converse(id)
@@ -210,7 +210,7 @@ describe('memories', () => {
     const [question] = (await get(items)).body.data
     expect((await remove(`${items}/${question.id}`)).status).toBe(409) // it would be sent, too
     await remove(`/memories/${changed}`)
-    expect(await goOn()).not.toContain('What you remember')
+    expect(await resume()).not.toContain('What you remember')
   })
 
   it('of scope agent stay with the agent and the person', async () => {
@@ -266,7 +266,7 @@ describe('memories', () => {
     expect(shown.memories.written.map(({ content }: Json) => content)).toEqual(['Moved to Oslo', 'Plays chess'])
     const stats = (await get(`/usage/stats?entity_id=${id}`)).body.data
     expect(Object.values(stats.by_model)).toMatchObject([{ requests: 2 }])
-    // Another person of the same conversation, and one that is reopened within the hour, are not read.
+    // Messages of another person are not read, nor is a conversation again within the hour.
     const calls = provider.requests.length
     const { reopen } = await import('../conversations/conversations.ts')
     const who = { workspace: (await get('/me')).body.data.workspace.id } as Parameters<typeof reopen>[2]
@@ -323,7 +323,7 @@ describe('memories', () => {
     await post(`/conversations/${nobody}/complete`)
     const id = await talkAs(all, 'ada')
     const reply = (await say(id, 'I play chess.')).body.data
-    // A later version does not decide about a conversation of this one.
+    // The memory settings of a later version do not apply to a conversation with this version.
     await all.put(`/agents/${all.agent}/labels/production`, { version: 1 })
     await all.put(`/agents/${all.agent}`, { memory: null })
     const calls = provider.requests.length

@@ -52,21 +52,21 @@ export class FactWords {
   /** The share of the words that a text has, from 0 to 1. It is 0 if the fact has a number that the text does not have. */
   coverage(text: string): number {
     const found = new Set<string>()
-    for (const given of new Set(wordsIn(text))) for (const word of this.#alike(given)) found.add(word)
+    for (const textWord of new Set(wordsIn(text))) for (const word of this.#alike(textWord)) found.add(word)
     if (found.size === 0 || [...this.#words].some((word) => isNumber(word) && !found.has(word))) return 0
     return found.size / this.#words.size
   }
 
   /** The words with the same stem, roughly: one begins with the other, or their first letters are the same. */
-  *#alike(given: string): Generator<string> {
-    if (this.#words.has(given)) yield given
-    yield* this.#byPrefix.get(given) ?? []
-    const longest = Math.min(given.length, this.#longest)
+  *#alike(textWord: string): Generator<string> {
+    if (this.#words.has(textWord)) yield textWord
+    yield* this.#byPrefix.get(textWord) ?? []
+    const longest = Math.min(textWord.length, this.#longest)
     for (let length = minStem; length <= longest; length++) {
-      const start = given.slice(0, length)
+      const start = textWord.slice(0, length)
       if (this.#words.has(start) && !isNumber(start)) yield start
     }
-    if (given.length > sharedLetters) yield* this.#byFirstLetters.get(given.slice(0, sharedLetters)) ?? []
+    if (textWord.length > sharedLetters) yield* this.#byFirstLetters.get(textWord.slice(0, sharedLetters)) ?? []
   }
 }
 

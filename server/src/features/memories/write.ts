@@ -31,8 +31,8 @@ export interface Keeper {
 const minCoverage = 0.5
 
 /**
- * The fact in words of the person, and the message that it comes from; undefined if none says it. What documents, tools,
- * attachments and the agent say is not among the messages: a fact with one word of them is stored as the person said it.
+ * The fact in words of the person, and the message that it comes from; undefined if none says it. A fact with a word that
+ * is not in the message is replaced by the person's sentence: the word may come from a document or a tool.
  */
 export function inOwnWords<Fact extends NewFact>(
   fact: Fact,
@@ -63,10 +63,10 @@ const sentencesIn = (text: string): string[] =>
 export async function writeFact(
   ctx: Context,
   keeper: Keeper,
-  { content: given, replaces = null }: NewFact,
+  { content: text, replaces = null }: NewFact,
   message: WrittenMessage,
 ): Promise<RecalledFact | null> {
-  const content = given.trim().slice(0, maxContent).toWellFormed()
+  const content = text.trim().slice(0, maxContent).toWellFormed()
   const { workspace } = keeper
   // A fact about nobody would be recalled for everybody, and what somebody without a name has said is about them.
   if (keeper.userId === null) return null

@@ -10,7 +10,7 @@ const see =
 /** Models of the same families for other purposes, which take only text. */
 const others = /audio|realtime|transcribe|tts|search|embed|dall-e/
 
-/** Guesses the input modalities of a model from its id. Whoever adds the model can change them. */
+/** Guesses the input modalities of a model from its id: the default, which a request can override. */
 export function knownModalities(modelId: string): InputModality[] {
   const name = (modelId.toLowerCase().split('/').at(-1) ?? '').replace(/^(?:\w+\.)+(?=claude|nova)/, '')
   if (others.test(name)) return ['text']

@@ -19,11 +19,11 @@ const priceNames = ['input', 'output', 'cached_input', 'cache_write'] as const
 type PriceName = (typeof priceNames)[number]
 
 /** Prices that were sent per 1k are stored in both forms, so that both are read. */
-export function normalisePricing(given: Pricing, type: Model['type'], previous: Pricing | null): Pricing {
-  const value = (name: PriceName) => priceIn(given, name, previous)
-  const isLong = priceNames.some((name) => given[`${name}_per_1k`] !== undefined)
+export function normalisePricing(pricing: Pricing, type: Model['type'], previous: Pricing | null): Pricing {
+  const value = (name: PriceName) => priceIn(pricing, name, previous)
+  const isLong = priceNames.some((name) => pricing[`${name}_per_1k`] !== undefined)
   const isMixed =
-    isLong && priceNames.some((name) => given[name] !== undefined && given[`${name}_per_1k`] === undefined)
+    isLong && priceNames.some((name) => pricing[name] !== undefined && pricing[`${name}_per_1k`] === undefined)
   if (isMixed) invalid('pricing', 'mixes two forms; use {input, output} or {input_per_1k, output_per_1k}')
   const [input, cached, written] = [value('input'), value('cached_input'), value('cache_write')]
   // Only chat models have output.
@@ -42,8 +42,8 @@ export function normalisePricing(given: Pricing, type: Model['type'], previous: 
 }
 
 /** A client that sends back what it has read may have changed either form. */
-function priceIn(given: Pricing, name: PriceName, previous: Pricing | null): number | undefined {
-  const [short, long] = [given[name], given[`${name}_per_1k`]]
+function priceIn(pricing: Pricing, name: PriceName, previous: Pricing | null): number | undefined {
+  const [short, long] = [pricing[name], pricing[`${name}_per_1k`]]
   if (short === undefined || long === undefined || short === long) return short ?? long
   const changed = [short, long].filter((value) => value !== previous?.[name])
   return changed.length === 1 ? changed[0] : invalid(`pricing.${name}`, `differs from ${name}_per_1k; send one of them`)

@@ -29,7 +29,7 @@ export async function testModel(ctx: Context, who: Caller, id: string): Promise<
   }
 }
 
-/** The result of a test that starts now, when it has ended with an error or without one. */
+/** Starts the clock of a test. The function that it returns makes the result, from the error or from null. */
 function startTest(): (error: string | null) => TestResult {
   const startedAt = performance.now()
   return (error) => ({ ok: error === null, latency_ms: Math.round(performance.now() - startedAt), error })

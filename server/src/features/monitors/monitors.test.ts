@@ -78,7 +78,7 @@ it('scores a sample of replies once, and shows the scores with the reply, in lis
   expect(summary.timeline.at(-1).scorers[1]).toMatchObject({ n: 2, mean: 0.6 })
   expect(summary.cost).toBeGreaterThan(0)
 
-  // A judge reads the conversation that the person has read, and another look scores nothing again.
+  // A judge reads the conversation as the person did, and the next look does not score a reply again.
   const judged = provider.requests.filter(isJudge).map(asked)
   expect(judged).toContainEqual(expect.stringMatching(/early 1.*fine 1.*poor 0\.2/s))
   await find(here)
@@ -200,7 +200,7 @@ it('bills each call of a judge, also one whose score could not be stored', async
   const { id } = await monitor()
   const reply = await say(await talk(), 'fine 1')
   const [{ id: workspace }] = (await get('/workspaces')).body.data
-  // Scores cannot be stored while this one is there.
+  // Scores cannot be stored while this row exists: it takes the id of the first one.
   const [replied_at, created_at, updated_at] = Array(3).fill(reply.timestamp)
   const facts = { monitor_id: id, agent_id: here.agent, agent_version: 1, conversation_id: 'c', message_id: reply.id }
   const mark = { scorer: 'llm_judge', score: 1, passed: true, replied_at, revision: 1, created_at, updated_at }
@@ -233,7 +233,7 @@ it('bills each call of a judge, also one whose score could not be stored', async
   await again()
   const { cost } = await settled(here, id, 1)
   expect([await billed(), await spent(), cost]).toEqual([2, cost, 2 * once])
-  // A job that ran and could not say so runs again, without another call.
+  // A job whose end was not stored runs again, without another call.
   const repeated = await again()
   await until(async () => (await ctx.jobs.get(workspace, repeated))?.status === 'completed')
   expect([judged(), await billed()]).toEqual([2, 2])
@@ -397,7 +397,7 @@ it('tells how far the judge and people agree', async () => {
   expect(ci95[0]).toBeLessThan(0.75)
   expect(ci95[1]).toBeGreaterThan(0.75)
   expect((await get(`/reviews?reason=sampled&status=open&agent_id=${agent}`)).body.data).toHaveLength(1)
-  // A low score is reviewed because it is low, so that it says nothing of the others.
+  // Reviews of low scores are no random sample, so they do not count for the agreement.
   await here.put(`/monitors/${id}`, { review_rate: 0 })
   await say(conversation, 'poor 0')
   await settled(here, id, 6)

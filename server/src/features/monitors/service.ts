@@ -31,7 +31,7 @@ declare module '../../kernel/store/database.ts' {
   }
 }
 
-const defaultWindow = 50
+const defaultAlertReplies = 50
 
 const rows = collection<typeof Monitor, Hidden>({
   name: 'monitor',
@@ -45,7 +45,7 @@ const rows = collection<typeof Monitor, Hidden>({
     delete (next as Partial<MonitorRow>).warnings
     if (!previous)
       Object.assign(next, { alerting: [], looked_until: lowestId('msg', ctx.now()), created_by: who.token })
-    if (next.alert) next.alert = { below: next.alert.below, window: next.alert.window ?? defaultWindow }
+    if (next.alert) next.alert = { below: next.alert.below, window: next.alert.window ?? defaultAlertReplies }
     if (!previous || input.scorers !== undefined) {
       next.scorers = await settleScorers(next.scorers, 'agent', { db: tx, who })
       refuseComparisons(next.scorers as SettledScorer[])

@@ -108,9 +108,9 @@ const passedOn = {
 
 /** Rejects, by name, what cannot be passed on to the model of the agent. */
 export function rejectUnsupported(body: Parameters & object, { model }: AgentSetup): void {
-  const given = body as Record<string, unknown>
+  const fields = body as Record<string, unknown>
   for (const [name, values] of Object.entries(unsupported)) {
-    const value = given[name] ?? null
+    const value = fields[name] ?? null
     if (value === null || values.some((harmless) => isDeepStrictEqual(value, harmless))) continue
     const instead = name === 'functions' || name === 'function_call' ? 'use tools' : 'leave it out'
     const only =

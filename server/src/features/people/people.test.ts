@@ -249,8 +249,8 @@ it('erases everything of a person, and nothing of others', async () => {
   await here.ctx.people.flush()
 
   // The cache of figures drops its names when it sees that the job is completed.
-  const places = async () => findPlaces(await readDump(here.environment), eve, 'zanzibarian', 'quokkahoard', words)
-  await expect.poll(places).toEqual([])
+  const remaining = async () => findPlaces(await readDump(here.environment), eve, 'zanzibarian', 'quokkahoard', words)
+  await expect.poll(remaining).toEqual([])
   expect((await get('/agents', { token: gone.token })).status).toBe(401)
   expect((await get(`/users/${user.id}`)).status).toBe(404)
 

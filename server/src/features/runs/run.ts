@@ -181,7 +181,7 @@ export class Run implements ReplySource, AgentListener {
     })
   }
 
-  /** Marks a call that was made and needs a person, or whose agent does. */
+  /** Marks a call that has started and waits: for a person, or because the agent that it asked does. */
   #await(callId: string, awaited: Omit<AwaitedReply, 'messageId'>): Item {
     const index = this.row.tool_calls.findLastIndex(({ id, status }) => id === callId && status === 'running')
     return showWait(this.row, index, awaited)

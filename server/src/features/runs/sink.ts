@@ -39,12 +39,12 @@ export interface HandedOn {
 }
 
 export interface Progress {
-  /** Whether the first model call of the run can be told from what is stored of it. */
+  /** Whether the start of the run stores enough to bill its first model call, so that the call itself need not be stored. */
   readonly knowsFirstCall: boolean
   begin(run: Run): void
   /** Stores the reply with the changes of its meter. Fails with `Conflict` if others have ended the run. */
   storeCalls(run: Run): Promise<void>
-  /** Waits for what is being stored. */
+  /** Waits for writes that are under way. */
   settle(run: Run): Promise<void>
 }
 

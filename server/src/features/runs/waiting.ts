@@ -5,8 +5,8 @@ import type { Db } from '../../kernel/store/database.ts'
 import { prepared } from '../../kernel/store/statement.ts'
 
 /**
- * The action that a run waits for: a person (`approval`, with everything needed to resume it), the result of a call that the
- * caller makes, and for each call of a run that waits for a person an account to connect or an answer to a question.
+ * A run that waits has a row with everything needed to resume it: `approval` if a person must act,
+ * `caller_tools` if the caller must send results. Each call for which an account or an answer is missing has another row.
  */
 type Kind = WaitingKind | 'caller_tools'
 

@@ -108,7 +108,7 @@ async function store(ctx: Context, row: Refreshable, grant: Grant): Promise<Refr
   return numUpdatedRows > 0n ? { ...row, ...changed } : null
 }
 
-/** Without another session, the person is known to have no access any more. */
+/** Ends the session. If it was the last one of the person, they have no access any more. */
 async function end(ctx: Context, row: Refreshable, error: NotSignedIn): Promise<null> {
   const { db, log } = ctx
   const { id, workspace_id, subject } = row

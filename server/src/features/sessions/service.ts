@@ -39,7 +39,7 @@ export const cookieMaxAge = (remember: boolean): number | null => (remember ? re
 interface NewSession {
   /** The session of this browser that the new one replaces. */
   replaces: string | null
-  /** Without it, the start is part of a change that is audited as a whole. */
+  /** Set if the sign-in gets an audit entry of its own. */
   requestId?: string
 }
 
@@ -71,7 +71,7 @@ async function startSignedIn(ctx: Context, { caller, grant, ...more }: NewSessio
   )
 }
 
-/** Starts a session for the token of a person who has accepted an invitation, which is what the audit log says. */
+/** Starts a session for a person who has accepted an invitation, which is the change that the audit log records. */
 const startForToken = (ctx: Context, caller: Caller, { replaces }: Pick<NewSession, 'replaces'>, db: Db) =>
   insert(ctx, caller, { token_id: caller.token, remember: true }, { replaces }, db)
 

@@ -3,8 +3,8 @@ import { startService } from '../../../test/harness.ts'
 
 it('a token has groups, which can be changed for the next request', async () => {
   const { post, put, get } = await startService()
-  const given = { name: 'Anna', role: 'user', user_id: 'anna', groups: ['sales', 'hr', 'hr'] }
-  const { id, token, groups } = (await post('/tokens', given)).body.data
+  const fields = { name: 'Anna', role: 'user', user_id: 'anna', groups: ['sales', 'hr', 'hr'] }
+  const { id, token, groups } = (await post('/tokens', fields)).body.data
   expect(groups).toEqual(['hr', 'sales'])
   const me = async () => (await get('/me', { token })).body.data
   expect(await me()).toMatchObject({ user_id: 'anna', groups: ['hr', 'sales'] })

@@ -5,7 +5,7 @@ import { second } from '../../kernel/time.ts'
 const maxConcurrent = 256
 /** The share of one workspace, so that its slow receivers do not delay other workspaces. */
 const maxPerWorkspace = 64
-/** A webhook with many deliveries lets waiting ones go first after this time. */
+/** After this time, a webhook with many deliveries lets waiting webhooks go first. */
 const turnMs = 20 * second
 
 export interface Receiver {

@@ -6,7 +6,7 @@ import { timestamp } from '../../kernel/time.ts'
 
 const batchSize = 200
 
-/** Stored payloads that name the person somewhere in their JSON. Those that were not delivered yet are not sent. */
+/** Stored payloads that name the person somewhere in their JSON. An erasure also cancels pending deliveries of them. */
 export const deliveriesOfPerson: PersonalFunctions = {
   async erase(ctx, { workspace, userId, count }) {
     const inJson = JSON.stringify(userId).slice(1, -1)

@@ -72,7 +72,7 @@ describe('webhooks', () => {
       const refused = await post('/webhooks', body)
       expect([body, refused.status, refused.body.code]).toEqual([body, 400, 'invalid_request'])
     }
-    const places = [
+    const blockedUrls = [
       'http://127.0.0.1/',
       'http://169.254.169.254/',
       'http://[::1]/',
@@ -82,10 +82,10 @@ describe('webhooks', () => {
       'https://example.com:25/',
       'not an address',
     ]
-    for (const place of places) {
-      const refused = await post('/webhooks', { url: place, events: ['*'] })
-      expect([place, refused.status, refused.body.code]).toEqual([place, 400, 'egress_blocked'])
-      expect((await put(`/webhooks/${id}`, { url: place })).body.code).toBe('egress_blocked')
+    for (const blocked of blockedUrls) {
+      const refused = await post('/webhooks', { url: blocked, events: ['*'] })
+      expect([blocked, refused.status, refused.body.code]).toEqual([blocked, 400, 'egress_blocked'])
+      expect((await put(`/webhooks/${id}`, { url: blocked })).body.code).toBe('egress_blocked')
     }
   })
 

@@ -30,7 +30,7 @@ interface ToolRun {
   steps: Steps
 }
 
-/** The conversation in which another agent answers a call. It is null if it is not kept, or could not be created. */
+/** The conversation in which another agent answers a call. The id is null if it is not stored or could not be created. */
 interface OpenedConversation {
   id: string | null
   failure?: unknown

@@ -74,7 +74,7 @@ export interface GenerationOptions {
   /** Nobody waits for the answer, so a provider that limits requests is waited for. */
   isUnattended?: boolean
   budget?: CallBudget | null
-  /** Records the steps of the run. Those that the signal stops are left open. */
+  /** Records the steps of the run. Steps that the signal stops stay open. */
   steps: Steps
   /** In nano-dollars, for the steps. Null if the price is not known. */
   computeCost(call: Pick<ModelCall, 'modelId' | 'usage'>): number | null

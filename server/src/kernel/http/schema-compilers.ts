@@ -29,8 +29,8 @@ const serializer = lazily((schema) => fastJson.default(schema as Schema) as (res
 
 export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
   const validator = httpPart === 'body' ? bodyValidator(schema) : parameterValidator(schema)
-  return (given: unknown) => {
-    const { errors, ...valid } = validator()(given)
+  return (input: unknown) => {
+    const { errors, ...valid } = validator()(input)
     return errors ? { error: Object.assign(new Error('invalid request'), { validation: errors }) } : valid
   }
 }

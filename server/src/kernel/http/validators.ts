@@ -18,15 +18,15 @@ const maxValuesForAllErrors = 1000
 type Validated = { value: unknown; errors?: undefined } | { errors: ErrorObject[] }
 
 /** Creates validators of bodies, without type conversion. */
-export function bodyValidators(): (schema: TSchema) => (given: unknown) => Validated {
+export function bodyValidators(): (schema: TSchema) => (input: unknown) => Validated {
   const firstErrorAjv = createAjv({})
   const allErrorsAjv = createAjv({ allErrors: true })
   return (schema) => {
-    const normalize = 'properties' in schema ? normalizeBody(schema as TObject) : (given: unknown) => given
+    const normalize = 'properties' in schema ? normalizeBody(schema as TObject) : (input: unknown) => input
     let findFirst: ValidateFunction | undefined
     let findAll: ValidateFunction | undefined
-    return (given) => {
-      const value = normalize(given)
+    return (input) => {
+      const value = normalize(input)
       findFirst ??= firstErrorAjv.compile(schema)
       if (findFirst(value)) return { value }
       if (hasMoreValues(value, maxValuesForAllErrors)) return { errors: findFirst.errors ?? [] }
@@ -38,16 +38,16 @@ export function bodyValidators(): (schema: TSchema) => (given: unknown) => Valid
 }
 
 /** Creates validators of parameters, which arrive as text and are converted to the types of their schema. */
-export function parameterValidators(): (schema: TSchema) => (given: unknown) => Validated {
+export function parameterValidators(): (schema: TSchema) => (input: unknown) => Validated {
   const ajv = createAjv({ allErrors: true, coerceTypes: true, useDefaults: true })
   return (schema) => {
     const numbers = numbersIn(schema)
     let validate: ValidateFunction | undefined
-    return (given) => {
-      const malformed = numbers.filter(({ name }) => !plainNumber.test((given as Record<string, string>)[name] ?? '0'))
+    return (input) => {
+      const malformed = numbers.filter(({ name }) => !plainNumber.test((input as Record<string, string>)[name] ?? '0'))
       if (malformed.length > 0) return { errors: malformed.map(notANumber) }
       validate ??= ajv.compile(schema)
-      return validate(given) ? { value: given } : { errors: validate.errors ?? [] }
+      return validate(input) ? { value: input } : { errors: validate.errors ?? [] }
     }
   }
 }

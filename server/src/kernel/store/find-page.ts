@@ -9,8 +9,8 @@ export type Narrow = (query: Rows) => Rows
 
 /** All of the given conditions in one; undefined if there are none. */
 export function narrowBy(...conditions: (Narrow | undefined)[]): Narrow | undefined {
-  const given = conditions.filter((condition) => condition !== undefined)
-  return given.length === 0 ? undefined : (query) => given.reduce((rows, condition) => condition(rows), query)
+  const defined = conditions.filter((condition) => condition !== undefined)
+  return defined.length === 0 ? undefined : (query) => defined.reduce((rows, condition) => condition(rows), query)
 }
 
 /** The rows of a list, with the indexes that keep it fast. */

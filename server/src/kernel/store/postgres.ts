@@ -14,9 +14,10 @@ const minPoolSize = 4
 const closeTimeout = 3 * second
 
 /**
- * The settings of a connection pool. Statements and idle transactions are limited on the server. A connection that stays silent during a statement is closed, so that the pool replaces
- * it: a firewall or a failover can drop packets without closing the connection. `?query_timeout=` in the URL sets the limit
- * in milliseconds, `?pool_size=` the number of connections for requests.
+ * The settings of a connection pool. Statements and idle transactions are limited on the server. A connection that stays
+ * silent during a statement is closed, so that the pool replaces it: a firewall or a failover can drop packets without
+ * closing the connection. `?query_timeout=` in the URL sets the limit in milliseconds, `?pool_size=` the number of
+ * connections for requests.
  */
 export function postgresOptions(databaseUrl: string) {
   const { connectionString, queryTimeout, poolSize } = readUrl(databaseUrl)

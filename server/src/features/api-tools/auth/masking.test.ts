@@ -19,7 +19,7 @@ async function withAnswer(answer: string, tool: object, headers: Record<string, 
   return { ...here, id, test: async (): Promise<Json> => (await here.post(`/api-tools/${id}/test`, {})).body.data }
 }
 
-const answered = async (...given: Parameters<typeof withAnswer>): Promise<Json> => (await withAnswer(...given)).test()
+const answered = async (...args: Parameters<typeof withAnswer>): Promise<Json> => (await withAnswer(...args)).test()
 
 describe('a secret that an API echoes', () => {
   const escaped = 'abc\\/def\\u002BSECRET\\u0026\\"x'

@@ -48,19 +48,19 @@ it.each([
   { setting: { tools: [{ name: 'read', requires_approval: true }, { name: 'write' }] }, asks: ['read', 'write'] },
 ])(
   'a tool that is not marked as reading asks for approval, unless the settings say otherwise ($setting)',
-  async (given) => {
+  async ({ setting, asks }) => {
     const marked = { ...read, annotations: { readOnlyHint: true } }
-    const here = await withNotes([marked, write], given.setting)
-    const { requires_approval } = { requires_approval: null, ...given.setting }
+    const here = await withNotes([marked, write], setting)
+    const { requires_approval } = { requires_approval: null, ...setting }
     expect((await here.get(here.path)).body.data.requires_approval).toBe(requires_approval)
     here.provider.next({
       toolCalls: ['read', 'write'].map((name) => ({ id: name, name: `notes_${name}`, arguments: '{}' })),
     })
     const { data } = (await here.say(await here.talk(), 'Go')).body
     const waiting = data.tool_calls.filter((call: Json) => call.status === 'awaiting_approval')
-    expect(waiting.map(({ id }: Json) => id)).toEqual(given.asks)
+    expect(waiting.map(({ id }: Json) => id)).toEqual(asks)
     const { tools } = await here.refresh()
-    expect(tools.flatMap((tool: Json) => (tool.requires_approval ? [tool.name] : []))).toEqual(given.asks)
+    expect(tools.flatMap((tool: Json) => (tool.requires_approval ? [tool.name] : []))).toEqual(asks)
   },
 )
 

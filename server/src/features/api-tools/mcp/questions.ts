@@ -45,7 +45,7 @@ export class Questions {
     }
   }
 
-  /** Whatever is read during this work belongs to no call. */
+  /** Questions that arrive on a connection opened here belong to no call: it outlives the call that needed it. */
   outside = <T>(work: () => Promise<T>): Promise<T> => this.#current.run(null, work)
 
   listen(client: Client): void {

@@ -119,8 +119,8 @@ const document = fc.record({
 it('each operation of any document becomes a valid tool or is skipped with a reason', () => {
   let tools = 0
   fc.assert(
-    fc.property(document, (given) => {
-      const { drafts, skipped } = read(given)
+    fc.property(document, (value) => {
+      const { drafts, skipped } = read(value)
       tools += drafts.length
       for (const draft of drafts) {
         expect(draft.name).toMatch(/^[A-Za-z0-9_-]{1,64}$/)

@@ -55,8 +55,8 @@ required: [name]
     const { 'openapi.json': _, ...others } = documents
     const service = await startService()
     const page = { ...documents['common/parameters.json'], page: { name: 'page', in: 'query' } }
-    const given = { ...others, 'common/parameters.json': JSON.stringify(page) }
-    const { created, skipped } = await imported(service, { spec: root, documents: given })
+    const uploaded = { ...others, 'common/parameters.json': JSON.stringify(page) }
+    const { created, skipped } = await imported(service, { spec: root, documents: uploaded })
     expect(listArguments(created)).toEqual({ listOwners: ['page'] })
     expect(skipped).toEqual([{ operation: 'POST /pets', reason: expect.stringContaining('openapi.json') }])
   })

@@ -21,13 +21,13 @@ export async function checkArguments(
   args: unknown,
   work: Work,
 ): Promise<CheckedArguments> {
-  const given = objectIn(args)
+  const values = objectIn(args)
   const { sandbox } = ctx.state['api-tools']
   const { faults, undeclared, problem } = await sandbox
-    .validate(JSON.stringify(schema), JSON.stringify(given), work)
+    .validate(JSON.stringify(schema), JSON.stringify(values), work)
     .catch(throwUncheckable)
   if (faults.length > 0) throw new InvalidArguments(faults)
-  return { ...withoutUndeclared(given, undeclared), problem }
+  return { ...withoutUndeclared(values, undeclared), problem }
 }
 
 /** Drops what a schema does not declare, and validates nothing. */
@@ -37,10 +37,10 @@ export async function dropUndeclared(
   args: unknown,
   work: Work,
 ): Promise<Omit<CheckedArguments, 'problem'>> {
-  const given = objectIn(args)
+  const values = objectIn(args)
   const { sandbox } = ctx.state['api-tools']
-  const undeclared = sandbox.undeclared(JSON.stringify(schema), JSON.stringify(given), work)
-  return withoutUndeclared(given, await undeclared.catch(throwUncheckable))
+  const undeclared = sandbox.undeclared(JSON.stringify(schema), JSON.stringify(values), work)
+  return withoutUndeclared(values, await undeclared.catch(throwUncheckable))
 }
 
 const objectIn = (args: unknown): Arguments => (isObject(args) ? args : notAnObject())

@@ -38,9 +38,9 @@ const awkward = fc.oneof(
 const anything = fc.oneof(awkward, fc.integer(), fc.double(), fc.boolean(), fc.jsonValue({ maxDepth: 3 }))
 
 /** The request, or null where an argument was refused. */
-const attempt = (given: Templates, args: Record<string, unknown>) => {
+const attempt = (tool: Templates, args: Record<string, unknown>) => {
   try {
-    return buildRequest(given, args)
+    return buildRequest(tool, args)
   } catch (error) {
     if (error instanceof ArgumentError) return null
     throw error

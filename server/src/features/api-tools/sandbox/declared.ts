@@ -46,7 +46,7 @@ class Search {
     this.#root = root
   }
 
-  /** `schemas`: all that apply to the value. */
+  /** Collects the undeclared names in a value. `schemas` are all schemas that apply to it. */
   visit(value: unknown, schemas: unknown[], path: ArgumentPath): void {
     if (typeof value !== 'object' || value === null || schemas.length === 0) return
     if (path.length > maxDepth) throw new Error(`arguments are nested more than ${maxDepth} levels deep`)

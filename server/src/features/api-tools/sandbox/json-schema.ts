@@ -82,9 +82,9 @@ export class SchemaValidator {
   }
 
   check(schema: string, value: string): Checked {
-    const given = JSON.parse(value) as Node
-    const undeclared = undeclaredIn(JSON.parse(schema) as Node, given)
-    const args = withoutPaths(given, undeclared)
+    const parsed = JSON.parse(value) as Node
+    const undeclared = undeclaredIn(JSON.parse(schema) as Node, parsed)
+    const args = withoutPaths(parsed, undeclared)
     try {
       const validate = this.#loadValidator(schema)
       if (validate(args)) return { faults: [], undeclared, problem: null }

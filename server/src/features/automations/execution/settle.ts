@@ -127,7 +127,7 @@ export async function markWaiting({ now }: Context, db: Db, workspace: string, m
     .execute()
 }
 
-/** The replies are that one and those of the agents that it has asked. */
+/** `replies` has the reply itself and the replies of agents that it asked. */
 function outcome(reply: MessageRow, replies: MessageRow[]): Outcome {
   const { status, content } = reply
   if (status === 'cancelled') return { status: 'failed', code: 'cancelled', error: 'The reply was cancelled.' }

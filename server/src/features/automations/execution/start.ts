@@ -113,7 +113,7 @@ async function joined(path: string, start: () => Promise<{ id: string }>): Promi
   }
 }
 
-/** Asks. A run that has a reply after an error goes on with it. */
+/** Sends the message of the run, unless an earlier attempt has. */
 async function ask(ctx: Context, { run, owner, who }: Started, signal: AbortSignal): Promise<void> {
   const text = ownAction(owner, run).message ?? ''
   try {

@@ -14,13 +14,13 @@ export interface RunRow extends Omit<Stored<AutomationRun>, 'cost' | 'waiting_fo
   workspace_id: string
   /** The schedule or trigger. */
   owner_id: string
-  /** The due time of a schedule, which has one run at most; null if a person or a webhook started it. */
+  /** The due time of the schedule, unique per schedule; null if a person or a webhook started the run. */
   scheduled_for: string | null
-  /** The id of the webhook, which has one run at most. */
+  /** The id of the event, unique per trigger; null without a webhook. */
   event_id: string | null
   /** Runs of the same lane run one after the other: those of a schedule, or of a conversation. */
   lane: string
-  /** The message, if it is not that of the schedule. */
+  /** Replaces the schedule's message. */
   input: string | null
   body: string | null
   cost_nano: number

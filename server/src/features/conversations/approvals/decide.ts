@@ -16,7 +16,7 @@ export interface Decision {
   tool_call_id: string
   approved: boolean
   comment?: string | null
-  /** Instead of those of the model. */
+  /** Replace the arguments of the model's call. */
   arguments?: Record<string, unknown>
 }
 

@@ -53,7 +53,7 @@ export async function settleForService(
     if (conversation) await settle(who, conversation)
   } catch (error) {
     ctx.log.warn({ err: error, message: message_id }, 'a reply that waited could not go on')
-    if (!(error instanceof Problem) || goesOnElsewhere(error)) return
+    if (!(error instanceof Problem) || isConflict(error)) return
     // Its agent or its models were deleted.
     const { code, message } = error
     const ending = { status: 'failed', finish_reason: 'error', code, error: message, expires: true } as const
@@ -62,7 +62,7 @@ export async function settleForService(
 }
 
 /** Somebody decided, or cancelled the reply, at the same moment. */
-const goesOnElsewhere = ({ code }: Problem): boolean =>
+const isConflict = ({ code }: Problem): boolean =>
   code === 'already_running' || code === 'conversation_busy' || code === 'invalid_request'
 
 /** The service decides in its own name, which the audit log shows. */

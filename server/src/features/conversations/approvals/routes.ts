@@ -9,7 +9,7 @@ import { deciders, isWaitingFor } from './rights.ts'
 import { approvals } from './service.ts'
 
 const decisionNote =
-  'Answers with the approval at once. If the reply waits for no other call, it goes on in the background: read the message, or follow its stream. The same decision again changes nothing; the opposite one is 409, and so is a decision after `expires_at`. Who sees the approval but may not decide gets 403, with `deciders`.'
+  'Answers with the approval at once. If the reply waits for no other call, it goes on in the background: read the message, or follow its stream. The same decision again changes nothing; the opposite one is 409, and so is a decision after `expires_at`. A caller who sees the approval but may not decide gets 403, with `deciders`.'
 
 export function approvalRoutes(app: App, ctx: Context): void {
   const present = (row: ApprovalRow, who: Parameters<typeof isWaitingFor>[1]) => ({

@@ -12,7 +12,7 @@ const kind = 'approval'
 
 const withheldArguments = 'Not shown: the call rests on documents that you may not see.'
 
-/** A call may repeat what a search of its reply, or of an earlier one, has found. */
+/** Withholds the arguments of hidden replies, because they may repeat what a search has found. */
 async function withoutHidden(ctx: Context, who: Caller, rows: readonly ApprovalRow[]): Promise<ApprovalRow[]> {
   const ids = [...new Set(rows.map(({ conversation_id }) => conversation_id))]
   const { messages } = await findHidden(ctx, who, ids)

@@ -53,7 +53,7 @@ async function follow(
   return (await find()) ?? notFound('message', messageId)
 }
 
-/** Resolves with the reply when it has ended or waits. It is stopped when the reply that asked is. */
+/** Resolves with the reply when it has ended or waits. `signal` stops it together with the reply that asked. */
 async function stopWith(ctx: Context, who: Caller, run: Run, signal: AbortSignal): Promise<MessageRow> {
   const stop = () => run.stop(signal.reason)
   signal.addEventListener('abort', stop, { once: true })

@@ -19,17 +19,17 @@ const timeout = 2 * minute
 /** The share of a window that the text to summarize may take. The rest is for the instruction and the summary. */
 const maxShare = 0.75
 
-/** A history as it is sent, with the position of the first message that stays if what no longer fits is summarized. */
 interface Condensed {
+  /** The history as it is sent. */
   history: History
   current: Summary | null
-  /** Null if all fits. */
+  /** The messages before this position should be summarized; null if all fits. */
   cut: number | null
 }
 
 /**
- * The history with a summary instead of its beginning, for an agent that summarizes. Only when the rest no longer fits the
- * model, more of it is summarized: until then the prompt begins with the same text in every turn.
+ * The history with a summary instead of its beginning, for an agent that summarizes. More is summarized only when the rest no
+ * longer fits the model, so that the prompt begins with the same text in most turns.
  */
 export async function condense(
   ctx: Context,
@@ -104,7 +104,7 @@ function withSummary(history: History, summary: Summary | null): History {
   return { ...history, messages: [{ ...first, parts: [part, ...(first.parts ?? [])] }, ...rest], rowIds }
 }
 
-/** Null if everything that people and the agent said fits the model, else how many messages of it do. */
+/** How many messages of people and the agent fit the model; null if all of them do. */
 async function fittingMessages(ctx: Context, setup: AgentSetup, messages: ModelMessage[]): Promise<number | null> {
   const [choice] = setup.choices
   const all: ModelMessage[] = [{ role: 'system', content: setup.instructions }, ...messages]

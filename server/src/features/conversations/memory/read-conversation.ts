@@ -129,7 +129,7 @@ async function writeAll(
   return written
 }
 
-/** The facts in the answer of a model. What is not a fact is left out. */
+/** Parses the facts in a model's answer, and skips entries that are not facts. */
 function parseFacts(answer: string): (NewFact & { message: number })[] {
   try {
     const list: unknown = JSON.parse(answer.slice(answer.indexOf('['), answer.lastIndexOf(']') + 1))

@@ -7,8 +7,8 @@ const maxMessages = 200
 const maxCharacters = 500_000
 
 /**
- * The newest messages that the person of a conversation wrote, oldest first. Messages of people who have joined it are left
- * out, also of administrators who are no users, and so is everything that is attached: facts come from nothing else.
+ * The newest messages that the person of a conversation wrote, oldest first: the only source of facts. Attachments are left
+ * out, and so are messages of people who have joined, including administrators without a user.
  */
 export async function readWritten(
   db: Db,

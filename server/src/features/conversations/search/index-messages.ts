@@ -19,9 +19,9 @@ declare module '../../../kernel/store/database.ts' {
   }
 }
 
-/** Few, because other writers wait for the commit. */
+/** Small, because other writers wait for the commit. */
 const batchSize = 50
-/** A search does not wait for more than this, as after an import; the job indexes the rest. */
+/** A search first indexes at most this many messages. After an import there are more, which the job indexes. */
 const indexedBySearch = 4 * batchSize
 const unfinished = ['running', ...waitingStatuses] as const
 
@@ -59,7 +59,7 @@ export async function indexMessages(ctx: Context, options: IndexOptions = {}): P
   }
 }
 
-/** Indexes what was said last, so that a search finds it. If that fails, as on a full disk, it finds what is indexed. */
+/** Indexes the latest messages, so that a search finds them. If that fails, as on a full disk, it searches without them. */
 export async function indexBeforeSearch(ctx: Context, { workspace }: Pick<Caller, 'workspace'>): Promise<void> {
   try {
     await indexMessages(ctx, { limit: indexedBySearch, workspace })

@@ -26,7 +26,7 @@ interface InExperiment {
   experiment: string
 }
 
-/** Sums of a metric by variant. People stay with their variant, so they are counted, and not their conversations. */
+/** Sums of a metric by variant. The sample is people, not conversations, because all of a person's have one variant. */
 export async function experimentSums(
   ctx: Context,
   { workspace, experiment }: InExperiment,

@@ -170,7 +170,7 @@ class RemoteNode {
     this.#isReading = false
   }
 
-  /** The journal comes first: what is removed from it is in the rows by then. */
+  /** Reads the journal before the rows: text is removed from the journal only after its row has it, so none is missed. */
   async #readOnce(): Promise<void> {
     const stale = this.#stale
     this.#stale = new Set()

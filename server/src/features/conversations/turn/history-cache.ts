@@ -54,7 +54,7 @@ export class HistoryCache {
     if (!cached) return
     const { history } = cached
     if ((history.lastMessageId ?? conversation) !== question.parent_id) {
-      this.invalidate(conversation) // it is that of another branch
+      this.invalidate(conversation) // the cached history is of another branch
       return
     }
     addQuestion(history, question)

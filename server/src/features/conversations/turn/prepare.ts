@@ -76,10 +76,10 @@ export async function prepareTurn(
   who: Caller,
   histories: HistoryCache,
   conversation: ConversationRow,
-  { text, attachments: given = [], parent = conversation.last_message_id, ...asking }: Question,
+  { text, attachments: fileIds = [], parent = conversation.last_message_id, ...options }: Question,
 ): Promise<Preparation> {
-  const { pinned = null, format = null, continued, hasCallerTools = false } = asking
-  const attachments = await attachedFiles(ctx, who, given)
+  const { pinned = null, format = null, continued, hasCallerTools = false } = options
+  const attachments = await attachedFiles(ctx, who, fileIds)
   const isNext = parent === conversation.last_message_id && !continued
   const fork = isNext ? null : await forkAt(ctx, who, conversation, parent)
   const steps = startSteps(ctx, who, conversation)
@@ -103,8 +103,11 @@ export async function prepareTurn(
     ...(continued?.messages ?? []),
     ...(isAsked ? [withRecalled(questionMessage(text, attachments), recalled)] : []),
   ]
-  const options = { attachments, hasCallerTools, asked }
-  const { past, files, shorten } = await readPast(ctx, who, steps, conversation, setup, read, options)
+  const { past, files, shorten } = await readPast(ctx, who, steps, conversation, setup, read, {
+    attachments,
+    hasCallerTools,
+    asked,
+  })
   const now = ctx.now()
   const common = commonFields(conversation, now)
   const id = ctx.newId('msg', parent)

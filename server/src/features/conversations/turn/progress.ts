@@ -5,23 +5,23 @@ import { appendToJournal, type JournalEntry, pruneJournal } from '../streaming/j
 import { Announcements } from './announcements.ts'
 import { progressStatements } from './turn-store.ts'
 
-/** With the time of a commit, what is shown is stored within 100 ms. */
+/** Together with the time of a commit, text is stored within 100 ms after it was shown. */
 const journalEvery = 60
 const heartbeatEvery = 2 * second
-/** Text that could not be stored for so long is not followed by more until it is. */
-const showUnstoredFor = second / 2
+/** When text could not be stored for this long, new text is held back until it is. */
+const maxUnstoredTime = second / 2
 
 /** How far a turn is stored. */
 interface Stored {
-  /** The version of the turn in its row, and of what the journal does not hold. */
+  /** The version of the turn that its row has, and the version of the parts that only the row can hold. */
   version: number
   rowVersion: number
-  /** How many items are in the row, and how many before the next entry of the journal. */
+  /** The number of items in the row, and the number before the next entry of the journal. */
   items: number
   journaled: number
   /** The first row of the journal with text that is not in the row of the message; null if there is none. */
   firstNumber: number | null
-  /** How many items the journal reaches to, with the entry that is being written. */
+  /** The number of items up to the end of the journal, with the entry that is being written. */
   lastItem: number
   /** Since when there are items that are not stored (milliseconds of the process); null if there are none. */
   unstoredSince: number | null
@@ -30,7 +30,7 @@ interface Stored {
 }
 
 /**
- * Stores what has come of the running turns, so that a crash loses little. New text goes to a journal, one row for all
+ * Stores the progress of the running turns, so that a crash loses little. New text goes to a journal, one row for all
  * turns; everything else goes to the rows of the messages at once, and the text with the heartbeat.
  */
 export class ProgressWriter {
@@ -83,15 +83,15 @@ export class ProgressWriter {
     if (stored) await this.#store(turn, stored, true)
   }
 
-  /** Waits for what is being stored: the end of a turn removes what it stores. */
+  /** Waits for writes that are under way, because the end of a turn deletes its rows of the journal. */
   async settle(turn: Run): Promise<void> {
     const stored = this.#turns.get(turn)
     while (stored?.storing) await stored.storing
   }
 
-  /** Stores the row of a turn as it is now, after what is being stored of it already. */
+  /** Stores the row of a turn once no other write of this row is under way. The next heartbeat repeats a failed write. */
   async #storeAgain(turn: Run, stored: Stored): Promise<void> {
-    await this.#store(turn, stored, false).catch(() => {}) // it is stored again
+    await this.#store(turn, stored, false).catch(() => {})
   }
 
   async #store(turn: Run, stored: Stored, isExpected: boolean): Promise<void> {
@@ -133,7 +133,7 @@ export class ProgressWriter {
       if (turn.state !== 'running') continue
       if (turn.itemCount === Math.max(stored.items, stored.journaled)) continue
       stored.unstoredSince ??= now
-      if (now - stored.unstoredSince > showUnstoredFor) turn.holdBack()
+      if (now - stored.unstoredSince > maxUnstoredTime) turn.holdBack()
     }
   }
 

@@ -86,7 +86,7 @@ async function silentTurns(ctx: Context, silence: number): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** The nodes with something of a turn: one query, because most of the time there is nothing. */
+/** The nodes with a running turn, a journal or an unbilled call. One query, because usually there are none. */
 const workingNodes = (ctx: Context): Promise<{ node: string | null }[]> =>
   running(ctx)
     .select('node')

@@ -33,7 +33,7 @@ export const changeWhileRunning = prepared((db, { id, workspace_id, reply, ...ch
     .where((is) => is.and({ id, workspace_id, running_message_id: reply })),
 )
 
-/** Question and empty reply. Takes the conversation, unless another turn or another branch came first: then a conflict. */
+/** Stores the question and an empty reply, and takes the conversation. Conflicts if another turn or branch came first. */
 export function startStatements(ctx: Context, preparation: Resumption): Statement[] {
   const { conversation, conversationChanges, question, reply, extraStatements } = preparation
   const { id, last_message_id } = conversation
@@ -47,7 +47,7 @@ export function startStatements(ctx: Context, preparation: Resumption): Statemen
   ]
 }
 
-/** The reply so far, so that a crash loses little, and the model calls that are not billed yet. */
+/** Stores the reply so far, so that a crash loses little, and the model calls that are not billed yet. */
 export function progressStatements(ctx: Context, turn: Run, isExpected: boolean): Statement[] {
   const { row, meter } = turn
   row.alive_at = ctx.now()
@@ -56,7 +56,7 @@ export function progressStatements(ctx: Context, turn: Run, isExpected: boolean)
   return [updateMessage(ctx, row, { ...turn.progress(), alive_at: row.alive_at }, expected), ...calls]
 }
 
-/** The reply and its conversation with the agent that goes on, and the usage of the agent before it, which is billed now. */
+/** Moves the reply and its conversation to the next agent, and stores the usage of the agent before it, which is billed now. */
 export function handoffStatements(ctx: Context, turn: Run, usage: MessageRow['usage']): Statement[] {
   const { row } = turn
   const { id: reply, workspace_id, conversation_id: id, agent_id, agent_version, label, model_id } = row
@@ -74,7 +74,7 @@ export interface Waiting {
   approvals: ApprovalRow[]
 }
 
-/** The reply as it stays, or waits for people, and the conversation free again. */
+/** Stores the reply, which has ended or waits for people, and frees the conversation if it has ended. */
 export function endStatements(
   ctx: Context,
   who: Caller,

@@ -71,10 +71,10 @@ export interface CallNeed {
   toolId: string | null
 }
 
-/** The row of a call that needs something, besides that of its run. */
+/** The id of the row for a call that needs something. Its run has another row. */
 export const needId = (messageId: string, toolCallId: string): string => `${messageId} ${toolCallId}`
 
-/** The calls of a pause that need an account or an answer, so that these are found by it, and expire. */
+/** Inserts a row for each call that needs an account or an answer, so that the need can be found and expires. */
 export const insertNeeds = (ctx: Context, row: MessageRow, pending: readonly PendingCall[]): Statement[] =>
   pending.flatMap(({ id, toolId, needs, timeoutMinutes = defaultTimeoutMinutes }) =>
     needs

@@ -31,8 +31,8 @@ async function startKillable(director: Director) {
     return { status: response.status, headers: response.headers, body: await response.json() }
   }
   const model = async (model_id: string) => {
-    const given = { name: model_id, provider: 'openai-compatible', model_id, endpoint: provider.url }
-    return (await ask('POST', '/models', { ...given, pricing: { input: 1, output: 1 } })).body.data.id as string
+    const fields = { name: model_id, provider: 'openai-compatible', model_id, endpoint: provider.url }
+    return (await ask('POST', '/models', { ...fields, pricing: { input: 1, output: 1 } })).body.data.id as string
   }
   const answering = await model('answering-1')
   const judge = await model('judge-1')

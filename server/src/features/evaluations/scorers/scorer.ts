@@ -35,10 +35,10 @@ export interface Observation {
 
 export interface ScoringContext {
   ctx: Context
-  /** The caller, with a tab for the bills of the scorer itself. */
+  /** The caller. Their tab collects the scorer's own costs until they are stored. */
   who: Caller
   signal: AbortSignal
-  /** The calls of the scorer are billed to this, besides the caller. */
+  /** What the ledger says of the scorer's calls, apart from the caller. */
   purpose?: Purpose
   /** How often each pattern timed out in this run. */
   slowPatterns: Map<string, number>

@@ -107,8 +107,8 @@ export async function hiddenSources(
 }
 
 /**
- * One restricted document of every access that documents of some sources have. Whoever keeps these ids notices when the last
- * restricted document is deleted.
+ * One restricted document for each distinct access of the documents of some sources. A caller that keeps these ids can tell
+ * later that a restricted document was deleted.
  */
 export async function restrictedSamples(db: Db, workspace: string, sourceIds: readonly string[]): Promise<string[]> {
   const rows = await db

@@ -49,7 +49,7 @@ const change = (
     return row
   })
 
-/** Replaces the metadata from the caller, and the document's own access. What was read from the document itself stays. */
+/** Replaces the metadata from the caller, and the document's own access. Metadata read from the document stays. */
 export const updateDocument = (
   ctx: Context,
   who: Caller,

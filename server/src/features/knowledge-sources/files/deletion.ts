@@ -10,7 +10,7 @@ import { uploadPath } from './stored-files.ts'
 
 export const cleanUpQueue = 'knowledge-sources.clean-up'
 
-/** In the payload of the job. As the job's own workspace, it would delete the job with the workspace. */
+/** The workspace is in the payload because a job with a workspace of its own would be deleted with it. */
 export interface CleanUp {
   workspace: string
   source: string

@@ -202,10 +202,10 @@ describe('a web source', () => {
       { body: 'Try again later.' },
       { body: '' },
     ]
-    for (const given of bodies) {
-      sitemap = given
+    for (const broken of bodies) {
+      sitemap = broken
       const { status, error, documents: counted } = await sync(source)
-      expect([given, status, counted.removed]).toEqual([given, 'failed', 0])
+      expect([broken, status, counted.removed]).toEqual([broken, 'failed', 0])
       expect(error).toContain('sitemap')
       const read = (await service.get(`/knowledge-sources/${source}`)).body.data
       expect([read.status, read.status_message]).toEqual(['error', error])

@@ -113,7 +113,7 @@ export class DocumentSync {
     }
   }
 
-  /** The attachments of a document that is not read again. Those of an older version of it are gone. */
+  /** Keeps the attachments of a document that is not read again, unless they belong to another version of it. */
   #keepAttachments({ id }: KnownDocument, version?: string): void {
     const kept = (this.#attachments.get(id) ?? []).filter(({ stamp }) => version === undefined || stamp === version)
     for (const { key } of kept) this.seen.add(key)

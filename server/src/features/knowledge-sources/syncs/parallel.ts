@@ -11,15 +11,15 @@ export async function inParallel<T, R>(
   work: (item: T, leave: () => void) => Promise<void>,
 ): Promise<R> {
   const running = new Set<Promise<void>>()
-  const places = new Set<Promise<void>>()
+  const slots = new Set<Promise<void>>()
   let failure: { error: unknown } | undefined
   const start = (item: T) => {
-    const place = Promise.withResolvers<void>()
+    const slot = Promise.withResolvers<void>()
     const leave = () => {
-      places.delete(place.promise)
-      place.resolve()
+      slots.delete(slot.promise)
+      slot.resolve()
     }
-    const task = work(item, () => running.size - places.size < maxLeft && leave())
+    const task = work(item, () => running.size - slots.size < maxLeft && leave())
       .catch((error: unknown) => {
         failure ??= { error }
       })
@@ -28,7 +28,7 @@ export async function inParallel<T, R>(
         leave()
       })
     running.add(task)
-    places.add(place.promise)
+    slots.add(slot.promise)
   }
   try {
     for (;;) {
@@ -39,7 +39,7 @@ export async function inParallel<T, R>(
         return next.value
       }
       start(next.value)
-      if (places.size >= limit) await Promise.race(places)
+      if (slots.size >= limit) await Promise.race(slots)
       if (failure) throw failure.error
     }
   } finally {

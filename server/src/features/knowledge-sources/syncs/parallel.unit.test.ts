@@ -6,7 +6,7 @@ function* numbers(count: number) {
   return 'end'
 }
 
-it('gives the places of items that wait for something else to others', async () => {
+it('gives the slots of items that wait for something else to others', async () => {
   const started: number[] = []
   const last = Promise.withResolvers<void>()
   const result = await inParallel(numbers(20), 2, async (number, leave) => {

@@ -29,8 +29,8 @@ export function uploadRoutes(app: App, ctx: Context): void {
       '/knowledge-sources/:id/documents',
       {
         config: { may: 'write-configuration' },
-        // The documented body is the form. Of the received one, only the fields beside the files have to be validated.
-        validatorCompiler: (given) => validators(given.httpPart === 'body' ? { ...given, schema: Fields } : given),
+        // The schema documents the whole form, but files are not part of the parsed body, so only the fields are validated.
+        validatorCompiler: (part) => validators(part.httpPart === 'body' ? { ...part, schema: Fields } : part),
         schema: {
           tags: ['Knowledge sources'],
           summary: 'Upload documents',

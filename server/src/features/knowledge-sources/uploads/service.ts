@@ -202,8 +202,8 @@ async function storeFile(
   if (!isSame || (!place.isNew && known?.sha256 !== sha256))
     throw new DocumentChanged(`${name} is being uploaded by another request.`)
   const before = known ? (JSON.parse(known.given_metadata) as object) : {}
-  const given = metadata ?? before
-  const version = computeVersion(source, sha256, name, given)
+  const newMetadata = metadata ?? before
+  const version = computeVersion(source, sha256, name, newMetadata)
   const given_access = access === undefined ? (known?.given_access ?? 'null') : JSON.stringify(normalized(access))
   if (known?.version === version) return withAccess(ctx, tx, workspace, source, known, given_access)
   const { id } = place
@@ -215,8 +215,8 @@ async function storeFile(
     status: 'pending',
     error: null,
     // Metadata from the file stays until it is parsed again. Metadata from the request applies at once.
-    metadata: { ...without(known?.metadata ?? {}, Object.keys(before)), ...given },
-    given_metadata: JSON.stringify(given),
+    metadata: { ...without(known?.metadata ?? {}, Object.keys(before)), ...newMetadata },
+    given_metadata: JSON.stringify(newMetadata),
     version,
     sync_id: null,
     given_access,

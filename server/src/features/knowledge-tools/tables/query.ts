@@ -26,7 +26,7 @@ export interface TableAnswer extends QueryResult {
   tables: SourceTable[]
 }
 
-/** Runs a statement on the tables that it names. What the caller may not see does not exist for it. */
+/** Runs a statement on the tables that it names. Tables and rows that the caller may not see do not exist for it. */
 export async function runSql(
   ctx: Context,
   who: Caller,
@@ -54,7 +54,7 @@ export async function runSql(
   }
 }
 
-/** Two of the longest tables that are kept. More would not fit into the memory beside what other queries need. */
+/** Enough for two of the longest tables that are stored. More would leave too little memory to other queries. */
 const maxCharacters = 40_000_000
 
 export function requireFits(tables: readonly Pick<SourceTable, 'sql_name' | 'start' | 'end'>[]): void {

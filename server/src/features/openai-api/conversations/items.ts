@@ -102,8 +102,8 @@ export async function removePlaced(ctx: Context, who: Caller, { item, row, reque
     })
   if (request) {
     const input = request.input.filter((each) => each !== item)
-    const given = input.map((each) => ({ item: each, isStored: true, documents: [] }))
-    const { said } = readInput(given, who.role, new Set(input.map(({ call_id }) => String(call_id))))
+    const inputItems = input.map((each) => ({ item: each, isStored: true, documents: [] }))
+    const { said } = readInput(inputItems, who.role, new Set(input.map(({ call_id }) => String(call_id))))
     const asked = said.at(-1)
     return record(row.parent_id, { ...request, input }, asked?.role === 'user' ? asked.content : '')
   }

@@ -98,14 +98,14 @@ function checkItems(
   waiting: ReadonlySet<string>,
   isStarted = false,
 ): PendingItem[] {
-  const given = items.map((item) => ({ item, isStored: false, documents: [] }))
-  const read = readInput(given, who.role, waiting, 'items')
+  const inputItems = items.map((item) => ({ item, isStored: false, documents: [] }))
+  const read = readInput(inputItems, who.role, waiting, 'items')
   if (isStarted && read.said.some(({ role }) => role === 'assistant'))
     invalid('items', 'have replies or calls of an agent, which can be added only before the first response')
   return read.items.map((item) => ({ item: { ...item, id: ctx.newId('msg') }, isTrusted: who.role !== 'user' }))
 }
 
-/** All items, oldest first. Those of the end wait for a response. */
+/** All items, oldest first. The pending ones, which the next response answers, are last. */
 export async function listItems(ctx: Context, who: Caller, id: string, origin: string): Promise<Item[]> {
   const { conversation, pending } = await find(ctx, who, id)
   const placed = conversation ? await placedItems(ctx, who, conversation, origin) : []

@@ -82,12 +82,16 @@ function responseStatements(
   }
   if (pending) results.push(removePendingStatement(ctx, reply.workspace_id, pending.id))
   // Results alone: if the model calls again, it goes on from the same question.
-  const goesOn = text === '' ? continued : undefined
-  const after = goesOn?.after ?? question?.id ?? reply.parent_id
+  const pendingResults = text === '' ? continued : undefined
+  const after = pendingResults?.after ?? question?.id ?? reply.parent_id
   return {
     extraStatements: [...extraStatements, ...results, saveRequest(ctx, reply, request)],
     onHandedOver: ({ messages, ...handedOver }) => [
-      insertWaitingResponse(ctx, reply, { ...handedOver, after, messages: [...(goesOn?.messages ?? []), ...messages] }),
+      insertWaitingResponse(ctx, reply, {
+        ...handedOver,
+        after,
+        messages: [...(pendingResults?.messages ?? []), ...messages],
+      }),
     ],
   }
 }
@@ -112,21 +116,21 @@ async function placeFor(ctx: Context, who: Caller, body: ResponseBody, plan: Pla
     }
   }
   const { pending } = plan
-  const given = {
+  const fields = {
     agent_id: plan.agentId,
     user_id: pending?.user_id ?? findPersonId(who, body),
     title: null,
     metadata: pending?.metadata ?? {},
   }
-  const { id } = await createOnce(ctx, who, given, pending?.id)
+  const { id } = await createOnce(ctx, who, fields, pending?.id)
   if (plan.earlier.length === 0) return { id, isNew: true, parent: null }
   return withEarlier(ctx, await conversations.get(ctx, who, id), plan)
 }
 
 /** Two first responses in the same conversation could start at once. */
-async function createOnce(ctx: Context, who: Caller, given: object, id: string | undefined) {
+async function createOnce(ctx: Context, who: Caller, fields: object, id: string | undefined) {
   try {
-    return await conversations.create(ctx, who, given, undefined, id)
+    return await conversations.create(ctx, who, fields, undefined, id)
   } catch (error) {
     const isTaken = id !== undefined && (await conversations.table.find(ctx.db, who.workspace, id)) !== undefined
     throw isTaken ? busy() : error
@@ -137,6 +141,6 @@ async function createOnce(ctx: Context, who: Caller, given: object, id: string |
 async function withEarlier(ctx: Context, created: ConversationRow, { earlier, kept, continued }: Plan): Promise<Place> {
   const ids = await storePast(ctx, created, earlier)
   const after = ids[kept - 1] ?? ''
-  const goesOn = continued.length > 0 ? { after, messages: continued } : undefined
-  return { id: created.id, isNew: true, parent: ids.at(-1) ?? null, continued: goesOn }
+  const pendingResults = continued.length > 0 ? { after, messages: continued } : undefined
+  return { id: created.id, isNew: true, parent: ids.at(-1) ?? null, continued: pendingResults }
 }

@@ -13,7 +13,7 @@ export interface StoredResponse {
   record: ResponseRecord | undefined
 }
 
-/** The response of this id, or of a message. Those in conversations of others do not exist for the role `user`. */
+/** The response of this id, or of a message. The role `user` finds only those in its own conversations. */
 export async function findResponse(ctx: Context, who: Caller, id: string): Promise<StoredResponse | undefined> {
   const messageId = toMessageId(id)
   const found = await conversationOfReply(ctx.db, who.workspace, messageId)

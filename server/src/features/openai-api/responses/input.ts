@@ -3,7 +3,7 @@ import type { Role } from '../../../kernel/context.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import type { StoredToolCall } from '../../runs/schema.ts'
 import { type FilePart, fileParts } from './files.ts'
-import type { GivenItem } from './references.ts'
+import type { InputItem } from './references.ts'
 
 type RawItem = Record<string, unknown>
 
@@ -33,9 +33,9 @@ export interface Input {
  * Reads the input. Every message of the role `user` becomes user content, except for what is stored: it must neither add
  * instructions to the agent's nor put words into its mouth. `waiting`: the calls that the previous response waits for.
  */
-export function readInput(given: GivenItem[], role: Role, waiting: ReadonlySet<string>, field = 'input'): Input {
+export function readInput(items: InputItem[], role: Role, waiting: ReadonlySet<string>, field = 'input'): Input {
   const input: Input = { items: [], standing: [], said: [], files: [], outputs: new Map(), calls: new Map() }
-  for (const [index, { item: sent, isStored, isTrusted = role !== 'user' || isStored, documents }] of given.entries()) {
+  for (const [index, { item: sent, isStored, isTrusted = role !== 'user' || isStored, documents }] of items.entries()) {
     const at = `${field}[${index}]`
     const item = shownItem(sent, index)
     input.items.push(item)

@@ -76,7 +76,7 @@ export async function createResponseTable(db: Kysely<unknown>): Promise<void> {
 export const toResponseId = (messageId: string): string => messageId.replace(/^msg_/, 'resp_')
 export const toMessageId = (responseId: string): string => responseId.replace(/^resp_/, 'msg_')
 
-/** The items of a request have ids that no other response has. Those that the client gave stay. */
+/** Makes the ids of input items unique with the message's id. Ids that the client chose stay. */
 function readRequest(messageId: string, text: string): ResponseRequest {
   const request = JSON.parse(text) as ResponseRequest
   for (const item of request.input ?? [])
@@ -84,7 +84,7 @@ function readRequest(messageId: string, text: string): ResponseRequest {
   return request
 }
 
-type Of = { id: string; workspace_id: string }
+type MessageKey = { id: string; workspace_id: string }
 
 const upsertRequest = prepared((db, row: ResponseRow) =>
   db
@@ -93,7 +93,7 @@ const upsertRequest = prepared((db, row: ResponseRow) =>
     .onConflict((conflict) => conflict.column('message_id').doUpdateSet({ request: row.request })),
 )
 
-export const saveRequest = ({ db }: Context, { id, workspace_id }: Of, request: ResponseRequest): Statement =>
+export const saveRequest = ({ db }: Context, { id, workspace_id }: MessageKey, request: ResponseRequest): Statement =>
   upsertRequest(db, { message_id: id, workspace_id, request: JSON.stringify(request) })
 
 export const insertWaitingResponse = (ctx: Context, row: MessageRow, state: Waiting): Statement => {
@@ -103,7 +103,10 @@ export const insertWaitingResponse = (ctx: Context, row: MessageRow, state: Wait
 }
 
 /** Undefined for replies that did not come through this API. */
-export async function findRecord({ db }: Context, { id, workspace_id }: Of): Promise<ResponseRecord | undefined> {
+export async function findRecord(
+  { db }: Context,
+  { id, workspace_id }: MessageKey,
+): Promise<ResponseRecord | undefined> {
   const found = await db
     .selectFrom('response')
     .select('request')

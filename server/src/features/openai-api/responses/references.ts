@@ -8,7 +8,7 @@ import { followResponse, sentItems } from './service.ts'
 type RawItem = Record<string, unknown>
 
 /** An item of the input. */
-export interface GivenItem {
+export interface InputItem {
   item: RawItem
   /** It was a reference to what the agent really said or did. */
   isStored: boolean
@@ -34,10 +34,10 @@ export async function resolveReferences(
   who: Caller,
   input: string | RawItem[],
   origin: string,
-): Promise<GivenItem[]> {
+): Promise<InputItem[]> {
   const items = typeof input === 'string' ? [{ type: 'message', role: 'user', content: input }] : input
   const responses = new Map<string, StoredItems>()
-  const resolved: GivenItem[] = []
+  const resolved: InputItem[] = []
   for (const [index, item] of items.entries()) {
     if (item.type !== 'item_reference') {
       resolved.push({ item, isStored: false, documents: [] })

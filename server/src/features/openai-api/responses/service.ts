@@ -47,9 +47,9 @@ export async function inputItems(ctx: Context, who: Caller, id: string, query: I
 /** The items that a response was asked with, as the caller may see them. */
 export async function sentItems(ctx: Context, who: Caller, { record, row, conversation }: StoredResponse) {
   const mask = await maskFor(ctx, who, conversation)
-  const given = record?.input ?? (await findQuestion(ctx, who, row))
+  const items = record?.input ?? (await findQuestion(ctx, who, row))
   // Calls and results that the client sent are part of what the reply rests on.
-  return mask(row) === row ? given : given.filter(({ type }) => type === 'message')
+  return mask(row) === row ? items : items.filter(({ type }) => type === 'message')
 }
 
 /** A page of items, which are given oldest first. */

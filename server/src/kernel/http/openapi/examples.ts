@@ -33,17 +33,17 @@ export function makeExample(schema: Schema, name = ''): unknown {
 }
 
 function exampleObject({ required = [], examples = [] }: Schema, properties: Record<string, Schema>): Json {
-  const given = (examples[0] ?? {}) as Json
+  const example = (examples[0] ?? {}) as Json
   const shown = Object.entries(properties).filter(
-    ([name, { writeOnly }]) => !writeOnly && (required.includes(name) || name in given),
+    ([name, { writeOnly }]) => !writeOnly && (required.includes(name) || name in example),
   )
   return Object.fromEntries(
-    shown.map(([name, field]) => [name, name in given ? completed(field, given[name]) : makeExample(field, name)]),
+    shown.map(([name, field]) => [name, name in example ? completed(field, example[name]) : makeExample(field, name)]),
   )
 }
 
-const completed = (field: Schema, given: unknown): unknown =>
-  field.properties && given !== null ? exampleObject({ ...field, examples: [given] }, field.properties) : given
+const completed = (field: Schema, example: unknown): unknown =>
+  field.properties && example !== null ? exampleObject({ ...field, examples: [example] }, field.properties) : example
 
 function exampleOfType(type: string, schema: Schema, name: string): unknown {
   switch (type) {
