@@ -2,6 +2,7 @@ import type { Pause } from '../../kernel/agent/approval.ts'
 import type { TurnFacts } from '../../kernel/agent/steps.ts'
 import type { Statement } from '../../kernel/store/commits.ts'
 import type { Db } from '../../kernel/store/database.ts'
+import type { Keeper } from '../usage/calls-under-way.ts'
 import type { Price } from '../usage/cost.ts'
 import type { MessageRow } from './reply.ts'
 import type { Run } from './run.ts'
@@ -39,6 +40,8 @@ export interface HandedOn {
 }
 
 export interface Progress {
+  /** Bills the calls of the run if its process ends. */
+  readonly keeper: Keeper
   /** Whether the first model call of the run can be told from what is stored of it. */
   readonly knowsFirstCall: boolean
   begin(run: Run): void

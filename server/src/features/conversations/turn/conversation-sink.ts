@@ -45,6 +45,7 @@ export class ConversationSink implements Sink {
     this.#preparation = preparation
     this.#isResumed = isResumed
     this.progress = {
+      keeper: 'conversations',
       knowsFirstCall: !isResumed,
       begin: (turn) => progress.begin(turn),
       storeCalls: (turn) => progress.storeCalls(turn),
