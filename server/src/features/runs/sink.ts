@@ -10,10 +10,12 @@ import type { PreparedRun } from './setup.ts'
 
 /** Keeps the result of a run: adds its statements to the start, the progress and the end. */
 export interface Sink {
+  /** Nobody waits for the result, so a busy provider is waited for longer. */
+  isUnattended?: boolean
+  /** If the run is interrupted, another one repeats it. So it is billed once, at its end, and not at all if it was interrupted. */
+  isRepeatable?: boolean
   /** Committed with the reservation of the first call. */
   start?(): Statement[]
-  /** Calls of a run that is repeated are not billed. */
-  isRepeated?(run: Run): boolean
   /** Lets the run wait for approval. Without it, calls that need approval are refused. */
   pause?(run: Run, pause: Pause): void
   /** Stores that another agent goes on with the reply, in one transaction with the bill of the agent before it. */
