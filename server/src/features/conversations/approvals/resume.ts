@@ -14,10 +14,9 @@ import { conversations } from '../conversations.ts'
 import { withoutHiddenResults } from '../hidden.ts'
 import { conversationTools, withPresentFacts } from '../memory/turn-memory.ts'
 import { updateMessage } from '../message-row.ts'
-import { type ConversationRow, callersIn, lockMessage } from '../store.ts'
+import { type ConversationRow, callersIn, freeConversation, lockMessage } from '../store.ts'
 import { ConversationSink, turnPurpose } from '../turn/conversation-sink.ts'
 import { prepareResumption, type Resumption } from '../turn/prepare.ts'
-import { changeWhileRunning } from '../turn/turn-store.ts'
 import { type ApprovalRow, findReplyApprovals } from '../waiting/approvals.ts'
 import { type AwaitingApproval, currentAsker, findAwaitingApproval } from '../waiting/awaiting-approval.ts'
 import { showNextWait } from '../waiting/shown-waits.ts'
@@ -112,16 +111,14 @@ export async function resumeWoken(ctx: Context, woken: readonly WokenReply[]): P
 
 /** Its agent or its models were deleted. */
 async function fail(ctx: Context, row: MessageRow, error: unknown): Promise<void> {
-  const { id, workspace_id, conversation_id } = row
   const code = error instanceof Problem ? error.code : 'internal_error'
   const message = error instanceof Problem ? error.message : 'Something failed inside the service; the log says what.'
   const steps = endStoredSteps(row.steps, { at: ctx.now(), failure: 'failed' })
-  const freed = { running_message_id: null, last_message_id: id }
   await ctx.commits.commit([
     updateMessage(ctx, row, { status: 'failed', finish_reason: 'error', code, error: message, steps }),
-    changeWhileRunning(ctx.db, { id: conversation_id, workspace_id, reply: id, ...freed }),
+    freeConversation(ctx, row, {}),
   ])
-  ctx.state.conversations.histories.invalidate(conversation_id)
+  ctx.state.conversations.histories.invalidate(row.conversation_id)
 }
 
 interface ReadyToResume {
