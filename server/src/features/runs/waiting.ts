@@ -1,14 +1,14 @@
-import type { WaitingKind } from '../../kernel/agent/needs.ts'
+import type { Need } from '../../kernel/agent/needs.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Statement } from '../../kernel/store/commits.ts'
 import type { Db } from '../../kernel/store/database.ts'
 import { prepared } from '../../kernel/store/statement.ts'
 
 /**
- * The action that a run waits for: a person (`approval`, with everything needed to resume it), the result of a call that the
- * caller makes, and for each call of a run that waits for a person an account to connect or an answer to a question.
+ * A row is a reply that waits for people, with everything needed to resume it; one of its calls that needs something; or a run
+ * that waits for the results of calls that its caller makes.
  */
-type Kind = WaitingKind | 'caller_tools'
+type Kind = 'reply' | Need['kind'] | 'caller_tools'
 
 interface WaitingRow {
   id: string
@@ -71,7 +71,7 @@ const foundAtOnce = 500
 /** Calls of all workspaces that need an account or an answer, all of them: those that go on waiting must not hide others. */
 export async function* eachNeed<State>(
   db: Db,
-  { kinds, before }: { kinds: Kind[]; before?: number },
+  { kinds, before }: { kinds: readonly Kind[]; before?: number },
 ): AsyncGenerator<WaitingRun<State>> {
   for (let last = ''; ; ) {
     let query = db.selectFrom('waiting_run').selectAll().where('kind', 'in', kinds).where('id', '>', last)

@@ -29,7 +29,7 @@ export const approverLists: ListsOfUsers = { table: 'approval', users: 'approver
 /** Cancels replies in conversations of others that would be resumed with the rights of this person. */
 export const waitingForPerson: PersonalFunctions = {
   async erase(ctx, { workspace, userId }) {
-    const own = await findWaiting(ctx.db, workspace, 'approval', { user_id: userId })
+    const own = await findWaiting(ctx.db, workspace, 'reply', { user_id: userId })
     for (const { id, conversation_id } of own.values())
       if (conversation_id !== null) await cancelWaiting(ctx, serviceIn(workspace), conversation_id, id)
     return own.size > 0

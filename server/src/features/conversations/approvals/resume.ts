@@ -9,6 +9,7 @@ import { type Db, inTransaction } from '../../../kernel/store/database.ts'
 import type { MessageRow } from '../../runs/reply.ts'
 import type { Run } from '../../runs/run.ts'
 import type { StoredToolCall } from '../../runs/schema.ts'
+import { awaitedNeed } from '../../runs/waiting-kinds.ts'
 import { bindingFrom } from '../binding.ts'
 import { conversations } from '../conversations.ts'
 import { withoutHiddenResults } from '../hidden.ts'
@@ -169,9 +170,10 @@ function resume(
 }
 
 /** How the need of a call was met. Other calls wait for approval. */
-function metNeed({ id, status, connection, inputs = [] }: StoredToolCall): [string, Verdict][] {
-  if (status !== 'awaiting_connection' && status !== 'awaiting_input') return []
-  const isLate = connection?.status === 'expired' || inputs.at(-1)?.action === 'expired'
+function metNeed(call: StoredToolCall): [string, Verdict][] {
+  const { id, status, inputs = [] } = call
+  const need = awaitedNeed(status)
+  if (!need) return []
   const answers = inputs.flatMap(({ action, message, schema, url, content }) =>
     action === null || action === 'expired'
       ? []
@@ -185,7 +187,7 @@ function metNeed({ id, status, connection, inputs = [] }: StoredToolCall): [stri
           },
         ],
   )
-  return [[id, isLate ? { status: 'expired' } : { status: 'approved', answers }]]
+  return [[id, need.hasExpired(call) ? { status: 'expired' } : { status: 'approved', answers }]]
 }
 
 const toVerdict = ({ status, comment, edited_arguments }: ApprovalRow): Verdict => ({

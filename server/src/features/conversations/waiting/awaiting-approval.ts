@@ -7,6 +7,7 @@ import type { Db } from '../../../kernel/store/database.ts'
 import { minute } from '../../../kernel/time.ts'
 import type { MessageRow } from '../../runs/reply.ts'
 import { findWaiting, insertWaiting } from '../../runs/waiting.ts'
+import { needKind } from '../../runs/waiting-kinds.ts'
 import { upToDate } from '../../sessions/authenticate.ts'
 import { defaultTimeoutMinutes } from './approvals.ts'
 
@@ -55,7 +56,7 @@ export function insertAwaitingApproval(
   return insertWaiting(ctx, {
     id: row.id,
     workspace_id: row.workspace_id,
-    kind: 'approval',
+    kind: 'reply',
     agent_id: row.agent_id ?? '',
     conversation_id: row.conversation_id,
     user_id: userId,
@@ -85,7 +86,7 @@ export const insertNeeds = (ctx: Context, row: MessageRow, pending: readonly Pen
             kind: needs.kind,
             agent_id: row.agent_id ?? '',
             conversation_id: row.conversation_id,
-            user_id: needs.kind === 'connection' ? needs.connection.userId : row.user_id,
+            user_id: needKind(needs.kind).person(needs, row),
             expires_at: ctx.now() + timeoutMinutes * minute,
             state: { messageId: row.id, toolCallId: id, toolId },
           }),
@@ -98,7 +99,7 @@ export async function findAwaitingApproval(
   workspace: string,
   messageId: string,
 ): Promise<AwaitingApproval | undefined> {
-  const found = await findWaiting<AwaitingApproval>(db, workspace, 'approval', { ids: [messageId] })
+  const found = await findWaiting<AwaitingApproval>(db, workspace, 'reply', { ids: [messageId] })
   return found.get(messageId)?.state
 }
 

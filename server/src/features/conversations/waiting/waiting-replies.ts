@@ -6,12 +6,12 @@ import { runStatements } from '../../../kernel/store/commits.ts'
 import { type Db, inTransaction } from '../../../kernel/store/database.ts'
 import type { MessageRow } from '../../runs/reply.ts'
 import { removeWaiting } from '../../runs/waiting.ts'
+import { isUnsettled } from '../../runs/waiting-kinds.ts'
 import { encode, updateMessage } from '../message-row.ts'
 import { findCallers, findMessage, freeConversation, lockMessage } from '../store.ts'
 import { cancelChannel } from '../streaming/remote-turns.ts'
 import { deciderName, findReplyApprovals, settle } from './approvals.ts'
 import { type AwaitingApproval, findAwaitingApproval, needId } from './awaiting-approval.ts'
-import { isUnsettled } from './kinds.ts'
 
 /**
  * A reply that asks another agent waits while the other reply waits. Both are marked as running in the transaction of the
