@@ -1,5 +1,6 @@
 import { type Static, type TObject, Type } from 'typebox'
 import type { Approvers } from './agent/agent-tool.ts'
+import { needKinds } from './agent/needs.ts'
 import type { EventType } from './events.ts'
 import { Choice, identity, Nullable, Timestamp, timestamps } from './schema.ts'
 
@@ -205,7 +206,7 @@ const MonitorAlert = Type.Object(
 )
 
 const waitingCall = {
-  kind: Choice(['connection', 'input'], { description: 'What the call waits for.' }),
+  kind: Choice(needKinds, { description: 'What the call waits for.' }),
   conversation_id: Id,
   message_id: Id,
   tool_call_id: Type.String({ description: 'The id of the call in `tool_calls` of the message.' }),

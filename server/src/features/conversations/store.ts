@@ -1,8 +1,12 @@
-import { type Generated, sql } from 'kysely'
+import { type Generated, sql, type Updateable } from 'kysely'
 import type { AskingReply } from '../../kernel/agent/agent-tool.ts'
-import { type Db, isPostgres } from '../../kernel/store/database.ts'
+import type { Context } from '../../kernel/context.ts'
+import type { Statement } from '../../kernel/store/commits.ts'
+import { type Db, isPostgres, type Tables } from '../../kernel/store/database.ts'
 import type { Page } from '../../kernel/store/list.ts'
+import { prepared } from '../../kernel/store/statement.ts'
 import type { Stored } from '../../kernel/store/table.ts'
+import { timestamp } from '../../kernel/time.ts'
 import type { MessageRow } from '../runs/reply.ts'
 import { decode, type MessageCells } from './message-row.ts'
 import type { Conversation } from './schema.ts'
@@ -39,6 +43,38 @@ declare module '../../kernel/store/database.ts' {
     }
     message: MessageCells
   }
+}
+
+type Changes = Updateable<Tables['conversation']> & Pick<ConversationRow, 'id' | 'workspace_id'>
+
+/** `last` is the message that the turn follows. */
+export const takeConversation = prepared(
+  (db, { id, workspace_id, last, ...changes }: Changes & { last: string | null }) =>
+    db
+      .updateTable('conversation')
+      .set(changes)
+      .where((is) => is.and({ id, workspace_id, status: 'active', running_message_id: null }))
+      .where('last_message_id', 'is not distinct from', last),
+)
+
+/** Changes a conversation while a reply runs in it. */
+export const changeWhileRunning = prepared((db, { id, workspace_id, reply, ...changes }: Changes & { reply: string }) =>
+  db
+    .updateTable('conversation')
+    .set(changes)
+    .where((is) => is.and({ id, workspace_id, running_message_id: reply })),
+)
+
+export const activeNow = ({ now }: Context) => ({ active_at: now(), updated_at: timestamp(now()) })
+
+/** Frees the conversation of a reply that ends. One that was lost, or could not go on, is no activity. */
+export function freeConversation(
+  ctx: Context,
+  { id: reply, workspace_id, conversation_id: id }: MessageRow,
+  activity: Partial<ReturnType<typeof activeNow>> = activeNow(ctx),
+): Statement {
+  const freed = { running_message_id: null, last_message_id: reply }
+  return changeWhileRunning(ctx.db, { id, workspace_id, reply, ...activity, ...freed })
 }
 
 const messagesOnAllBranches = (db: Db, workspace: string, conversation: string) =>

@@ -1,6 +1,6 @@
 import { answerFrom } from '@parley/local-model'
 import { citationsIn, normalizeCitations } from '../../kernel/agent/citations.ts'
-import { defaultWindow } from '../../kernel/agent/window.ts'
+import { inputRoom } from '../../kernel/agent/window.ts'
 import type { Caller, Context } from '../../kernel/context.ts'
 import { sentenceEmbedding } from '../../kernel/llm/local-embeddings.ts'
 import { estimateTokens } from '../../kernel/llm/local-model.ts'
@@ -89,7 +89,7 @@ const charactersPerToken = 2.5
 
 /** Keeps the best passages that fit into the model's context window, and at least one. */
 function fitting(results: SearchResult[], contextWindow: number | null): SearchResult[] {
-  let left = ((contextWindow ?? defaultWindow) - tokensForAnswer) * charactersPerToken
+  let left = inputRoom({ contextWindow, maxTokens: tokensForAnswer }) * charactersPerToken
   return results.filter(({ content }, at) => {
     left -= content.length
     return at === 0 || left > 0

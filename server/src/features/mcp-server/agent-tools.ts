@@ -1,4 +1,4 @@
-import { isWaiting } from '../../kernel/agent/needs.ts'
+import { isWaiting, type Need, needKinds } from '../../kernel/agent/needs.ts'
 import type { ToolProgress } from '../../kernel/agent/tools.ts'
 import { withoutAudit } from '../../kernel/audit.ts'
 import type { Caller, Context } from '../../kernel/context.ts'
@@ -67,7 +67,7 @@ export const askOutput = {
       items: {
         type: 'object',
         properties: {
-          kind: { type: 'string', enum: ['connection', 'input'] },
+          kind: { type: 'string', enum: needKinds },
           tool_call_id: { type: 'string' },
           name: { type: 'string', description: 'The tool.' },
           message: { type: 'string', description: 'What the user must do, or the question.' },
@@ -96,7 +96,7 @@ export const askOutput = {
 } as const
 
 interface AgentNeed {
-  kind: 'connection' | 'input'
+  kind: Need['kind']
   tool_call_id: string
   name: string
   message: string

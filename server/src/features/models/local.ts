@@ -1,3 +1,5 @@
+import { defaultWindow } from '../../kernel/agent/window.ts'
+
 /** The built-in models. Every workspace has them; they need neither a key nor a network. */
 export const localModels = [
   {
@@ -5,7 +7,7 @@ export const localModels = [
     provider: 'local',
     model_id: 'parley-extractive',
     type: 'chat',
-    context_window: 32_768,
+    context_window: defaultWindow,
     is_default: true,
   },
   {

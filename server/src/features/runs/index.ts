@@ -16,6 +16,7 @@ export * from './sink.ts'
 export * from './tool-call-views.ts'
 export * from './unkept.ts'
 export * from './waiting.ts'
+export * from './waiting-kinds.ts'
 
 declare module '../../kernel/context.ts' {
   interface FeatureState {

@@ -49,7 +49,7 @@ export async function openMeter(
     findModel: (modelId) => calledModel(run.models, prices, modelId),
     alongside: sink.start?.() ?? [],
     ...(sink.progress &&
-      store && { keeper: { name: 'conversations', knowsFirst: sink.progress.knowsFirstCall, store } }),
+      store && { keeper: { name: sink.progress.keeper, knowsFirst: sink.progress.knowsFirstCall, store } }),
   })
 }
 

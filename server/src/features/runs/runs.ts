@@ -159,7 +159,7 @@ export class Runs {
       {
         ...prepared,
         canPause: prepared.canPause === true && sink.pause !== undefined,
-        isUnattended: run.row.evaluation_id !== null,
+        isUnattended: sink.isUnattended === true,
         signal: run.signal,
         tokens: this.#ctx.tokens,
         retry: { ...prepared.retry, random: this.#ctx.random },
@@ -179,11 +179,10 @@ export class Runs {
     } else await this.#complete(run, outcome)
   }
 
-  /** Bills the agent so far, and lets another one go on with the reply. A case of an evaluation is billed once, at its end. */
+  /** Bills the agent so far, and lets another one go on with the reply. */
   async #handOff(who: Caller, run: Run, given: NewRun, handoff: Handoff): Promise<NewRun> {
     const { row, meter } = run
-    const { progress } = given.sink
-    const isBilledLater = row.evaluation_id !== null
+    const { progress, isRepeatable: isBilledLater = false } = given.sink
     const { setup, ...handed } = await handTo(this.#ctx, who, run, given, handoff)
     const { id: agent_id, version: agent_version } = setup.agent
     run.onHandoff({ from_agent_id: row.agent_id, to_agent_id: agent_id, reason: handoff.reason })
@@ -228,7 +227,7 @@ export class Runs {
 
   async #end(run: Run, sink: Sink): Promise<void> {
     const { row, meter } = run
-    const isFree = sink.isRepeated?.(run) ?? false
+    const isFree = sink.isRepeatable === true && row.status === 'interrupted'
     Object.assign(row, run.progress(), { latency_ms: run.elapsed(), alive_at: this.#ctx.now() })
     if (!isFree) row.usage = addUsage(row.usage, meter.charges)
     if (!sink.progress) return meter.close(sink.end?.(run))

@@ -2,6 +2,7 @@ import type { Pause } from '../../kernel/agent/approval.ts'
 import type { TurnFacts } from '../../kernel/agent/steps.ts'
 import type { Statement } from '../../kernel/store/commits.ts'
 import type { Db } from '../../kernel/store/database.ts'
+import type { Keeper } from '../usage/calls-under-way.ts'
 import type { Price } from '../usage/cost.ts'
 import type { MessageRow } from './reply.ts'
 import type { Run } from './run.ts'
@@ -9,10 +10,12 @@ import type { PreparedRun } from './setup.ts'
 
 /** Keeps the result of a run: adds its statements to the start, the progress and the end. */
 export interface Sink {
+  /** Nobody waits for the result, so a busy provider is waited for longer. */
+  isUnattended?: boolean
+  /** If the run is interrupted, another one repeats it. So it is billed once, at its end, and not at all if it was interrupted. */
+  isRepeatable?: boolean
   /** Committed with the reservation of the first call. */
   start?(): Statement[]
-  /** Calls of a run that is repeated are not billed. */
-  isRepeated?(run: Run): boolean
   /** Lets the run wait for approval. Without it, calls that need approval are refused. */
   pause?(run: Run, pause: Pause): void
   /** Stores that another agent goes on with the reply, in one transaction with the bill of the agent before it. */
@@ -39,6 +42,8 @@ export interface HandedOn {
 }
 
 export interface Progress {
+  /** Bills the calls of the run if its process ends. */
+  readonly keeper: Keeper
   /** Whether the start of the run stores enough to bill its first model call, so that the call itself need not be stored. */
   readonly knowsFirstCall: boolean
   begin(run: Run): void

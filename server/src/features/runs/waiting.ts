@@ -71,7 +71,7 @@ const foundAtOnce = 500
 /** Calls of all workspaces that need an account or an answer, all of them: those that go on waiting must not hide others. */
 export async function* eachNeed<State>(
   db: Db,
-  { kinds, before }: { kinds: Kind[]; before?: number },
+  { kinds, before }: { kinds: readonly Kind[]; before?: number },
 ): AsyncGenerator<WaitingRun<State>> {
   for (let last = ''; ; ) {
     let query = db.selectFrom('waiting_run').selectAll().where('kind', 'in', kinds).where('id', '>', last)

@@ -1,5 +1,7 @@
+/** What a call that is made can turn out to need from a person. */
+export const needKinds = ['connection', 'input'] as const
 /** The actions of a person that a reply, or one of its calls, can wait for. */
-export const waitingKinds = ['approval', 'connection', 'input'] as const
+export const waitingKinds = ['approval', ...needKinds] as const
 export type WaitingKind = (typeof waitingKinds)[number]
 
 export type WaitingStatus = `awaiting_${WaitingKind}`

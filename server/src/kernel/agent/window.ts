@@ -17,9 +17,9 @@ export interface Window {
 }
 
 /** The tokens that a model can be sent, beside its reply. */
-function inputRoom({ contextWindow, maxTokens }: Window): { window: number; input: number } {
+export function inputRoom({ contextWindow, maxTokens }: Window): number {
   const window = contextWindow ?? defaultWindow
-  return { window, input: window - Math.min(maxTokens ?? defaultReply, Math.floor(window / 2)) }
+  return window - Math.min(maxTokens ?? defaultReply, Math.floor(window / 2))
 }
 
 export const shortened = (text: string, length: number): string =>
@@ -63,12 +63,12 @@ export async function fitWindow(
   tools: ToolSpec[],
   limits: Window,
 ): Promise<ModelMessage[]> {
-  const { window, input: room } = inputRoom(limits)
+  const room = inputRoom(limits)
   const specs = tools.map((tool) => JSON.stringify(tool))
   const most = specs.reduce((sum, spec) => sum + Buffer.byteLength(spec) + messageOverhead, 0)
   if (messages.reduce((sum, message) => sum + maxMessageTokens(message), most) <= room) return messages
 
-  await countMessages(counter, messages, window)
+  await countMessages(counter, messages, limits.contextWindow ?? defaultWindow)
   const specTokens = (await counter.count(specs)).reduce((sum, tokens) => sum + tokens + messageOverhead, 0)
   const fitted = new Fitting(messages, room - specTokens)
   const newestCalls = messages.findLastIndex((message) => message.role === 'assistant' && message.toolCalls)

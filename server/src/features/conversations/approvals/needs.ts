@@ -1,12 +1,13 @@
+import { needKinds } from '../../../kernel/agent/needs.ts'
 import type { Caller, Context } from '../../../kernel/context.ts'
 import type { MessageRow } from '../../runs/reply.ts'
 import type { Run } from '../../runs/run.ts'
 import type { StoredToolCall } from '../../runs/schema.ts'
 import { eachNeed, findWaiting, removeWaiting, type WaitingRun } from '../../runs/waiting.ts'
+import { awaitedNeed, isUnsettled } from '../../runs/waiting-kinds.ts'
 import type { ConversationRow } from '../store.ts'
 import { type CallNeed, needId } from '../waiting/awaiting-approval.ts'
-import { expireNeed, isUnsettled } from '../waiting/kinds.ts'
-import { showAnswer } from '../waiting/shown-waits.ts'
+import { showOutcome } from '../waiting/shown-waits.ts'
 import { settleForService } from './expiry.ts'
 import { settleCall } from './resume.ts'
 
@@ -31,7 +32,7 @@ export const settleNeed = (
     isOpen: ({ call }) => isUnsettled(call),
     async apply({ tx, row, call, callers }) {
       apply(call)
-      await showAnswer(tx, callers, row, call)
+      await showOutcome(tx, callers, row, call)
       await removeWaiting(tx, row.workspace_id, [needId(messageId, toolCallId)])
       await ctx.audit.record(tx, who, { action, kind: 'tool call', id: needId(messageId, toolCallId) })
     },
@@ -54,8 +55,8 @@ const connect = (ctx: Context, need: WaitingRun<CallNeed>): Promise<void> =>
 
 /** Ends what nobody did in time, and resumes what the death of a node has left: calls whose account was connected. */
 export async function expireNeeds(ctx: Context): Promise<void> {
-  for await (const need of eachNeed<CallNeed>(ctx.db, { kinds: ['connection', 'input'], before: ctx.now() })) {
-    await settleInTime(ctx, need, 'expire', expireNeed)
+  for await (const need of eachNeed<CallNeed>(ctx.db, { kinds: needKinds, before: ctx.now() })) {
+    await settleInTime(ctx, need, 'expire', (call) => awaitedNeed(call.status)?.expire(call))
   }
   const connected = new Map<string, Promise<boolean>>()
   for await (const need of eachNeed<CallNeed>(ctx.db, { kinds: ['connection'] })) {

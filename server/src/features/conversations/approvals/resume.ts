@@ -9,15 +9,15 @@ import { type Db, inTransaction } from '../../../kernel/store/database.ts'
 import type { MessageRow } from '../../runs/reply.ts'
 import type { Run } from '../../runs/run.ts'
 import type { StoredToolCall } from '../../runs/schema.ts'
+import { awaitedNeed } from '../../runs/waiting-kinds.ts'
 import { bindingFrom } from '../binding.ts'
 import { conversations } from '../conversations.ts'
 import { withoutHiddenResults } from '../hidden.ts'
 import { conversationTools, withPresentFacts } from '../memory/turn-memory.ts'
 import { updateMessage } from '../message-row.ts'
-import { type ConversationRow, callersIn, lockMessage } from '../store.ts'
+import { type ConversationRow, callersIn, freeConversation, lockMessage } from '../store.ts'
 import { ConversationSink, turnPurpose } from '../turn/conversation-sink.ts'
 import { prepareResumption, type Resumption } from '../turn/prepare.ts'
-import { changeWhileRunning } from '../turn/turn-store.ts'
 import { type ApprovalRow, findReplyApprovals } from '../waiting/approvals.ts'
 import { type AwaitingApproval, currentAsker, findAwaitingApproval } from '../waiting/awaiting-approval.ts'
 import { showNextWait } from '../waiting/shown-waits.ts'
@@ -112,16 +112,14 @@ export async function resumeWoken(ctx: Context, woken: readonly WokenReply[]): P
 
 /** Its agent or its models were deleted. */
 async function fail(ctx: Context, row: MessageRow, error: unknown): Promise<void> {
-  const { id, workspace_id, conversation_id } = row
   const code = error instanceof Problem ? error.code : 'internal_error'
   const message = error instanceof Problem ? error.message : 'Something failed inside the service; the log says what.'
   const steps = endStoredSteps(row.steps, { at: ctx.now(), failure: 'failed' })
-  const freed = { running_message_id: null, last_message_id: id }
   await ctx.commits.commit([
     updateMessage(ctx, row, { status: 'failed', finish_reason: 'error', code, error: message, steps }),
-    changeWhileRunning(ctx.db, { id: conversation_id, workspace_id, reply: id, ...freed }),
+    freeConversation(ctx, row, {}),
   ])
-  ctx.state.conversations.histories.invalidate(conversation_id)
+  ctx.state.conversations.histories.invalidate(row.conversation_id)
 }
 
 interface ReadyToResume {
@@ -172,9 +170,10 @@ function resume(
 }
 
 /** How the need of a call was met. Other calls wait for approval. */
-function metNeed({ id, status, connection, inputs = [] }: StoredToolCall): [string, Verdict][] {
-  if (status !== 'awaiting_connection' && status !== 'awaiting_input') return []
-  const isLate = connection?.status === 'expired' || inputs.at(-1)?.action === 'expired'
+function metNeed(call: StoredToolCall): [string, Verdict][] {
+  const { id, status, inputs = [] } = call
+  const need = awaitedNeed(status)
+  if (!need) return []
   const answers = inputs.flatMap(({ action, message, schema, url, content }) =>
     action === null || action === 'expired'
       ? []
@@ -188,7 +187,7 @@ function metNeed({ id, status, connection, inputs = [] }: StoredToolCall): [stri
           },
         ],
   )
-  return [[id, isLate ? { status: 'expired' } : { status: 'approved', answers }]]
+  return [[id, need.hasExpired(call) ? { status: 'expired' } : { status: 'approved', answers }]]
 }
 
 const toVerdict = ({ status, comment, edited_arguments }: ApprovalRow): Verdict => ({

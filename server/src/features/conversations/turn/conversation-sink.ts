@@ -31,6 +31,9 @@ const hasOpenChildren = ({ status, tool_calls }: MessageRow): boolean =>
 /** Keeps a run as a reply of a conversation, with its journal. */
 export class ConversationSink implements Sink {
   readonly progress: Progress
+  /** A case of an evaluation that is interrupted runs again. */
+  readonly isRepeatable: boolean
+  readonly isUnattended: boolean
   readonly #ctx: Context
   readonly #who: Caller
   #preparation: Resumption
@@ -44,7 +47,9 @@ export class ConversationSink implements Sink {
     this.#who = who
     this.#preparation = preparation
     this.#isResumed = isResumed
+    this.isRepeatable = this.isUnattended = preparation.reply.evaluation_id !== null
     this.progress = {
+      keeper: 'conversations',
       knowsFirstCall: !isResumed,
       begin: (turn) => progress.begin(turn),
       storeCalls: (turn) => progress.storeCalls(turn),
@@ -56,9 +61,6 @@ export class ConversationSink implements Sink {
   }
 
   start = (): Statement[] => (this.#isResumed ? [] : startStatements(this.#ctx, this.#preparation))
-
-  /** A case of an evaluation that is interrupted runs again, and is billed for the run that counts. */
-  isRepeated = ({ row }: Run): boolean => row.status === 'interrupted' && row.evaluation_id !== null
 
   pause(turn: Run, pause: Pause): void {
     const { pending } = pause

@@ -2,6 +2,7 @@ import type { PendingCall } from '../../../kernel/agent/approval.ts'
 import type { Context } from '../../../kernel/context.ts'
 import type { DomainEvent } from '../../../kernel/events.ts'
 import { minute, timestamp } from '../../../kernel/time.ts'
+import { needKind } from '../../runs/waiting-kinds.ts'
 import { callersIn } from '../store.ts'
 import { defaultTimeoutMinutes } from '../waiting/approvals.ts'
 import type { Resumption } from './prepare.ts'
@@ -29,9 +30,8 @@ export function neededEvents(
       agent_path: [...callersIn(conversation), own],
       user_id: conversation.user_id,
       expires_at: timestamp(ctx.now() + timeoutMinutes * minute),
+      ...needKind(needs.kind).eventData(needs),
     }
-    if (needs.kind === 'input') return [{ type: 'input.required', data: { ...data, message: needs.question.message } }]
-    const account = needs.connection.userId === null ? 'workspace' : 'user'
-    return [{ type: 'connection.required', data: { ...data, account } }]
+    return [{ type: `${needs.kind}.required`, data }]
   })
 }

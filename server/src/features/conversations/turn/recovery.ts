@@ -16,12 +16,12 @@ import { knownCost } from '../../usage/cost.ts'
 import { type Bill, bill, type Charge } from '../../usage/ledger.ts'
 import { readHistory } from '../history.ts'
 import { decode, updateMessage } from '../message-row.ts'
-import { findCallers } from '../store.ts'
+import { findCallers, freeConversation } from '../store.ts'
 import { applyJournal, deleteJournal, journalNodes, readJournal } from '../streaming/journal.ts'
 import { allMessages, progressChannel } from '../streaming/remote-turns.ts'
 import { cancelChildren } from '../waiting/waiting-replies.ts'
 import { toolCallRows } from './tool-call-rows.ts'
-import { changeWhileRunning, interruption } from './turn-store.ts'
+import { interruption } from './turn-store.ts'
 
 /** A running turn without a heartbeat for this long has lost its process, or the connection to it. */
 export const silentWhenDead = 7 * second
@@ -95,7 +95,7 @@ const workingNodes = (ctx: Context): Promise<{ node: string | null }[]> =>
     .execute()
 
 async function interrupt(ctx: Context, message: MessageRow): Promise<void> {
-  const { id, conversation_id, workspace_id, content, events } = message
+  const { id, workspace_id, content, events } = message
   await cancelChildren(ctx, serviceIn(workspace_id), message)
   const { charges, statements, openCall, sent } = await costSoFar(ctx, message)
   for (const call of message.tool_calls) {
@@ -116,13 +116,7 @@ async function interrupt(ctx: Context, message: MessageRow): Promise<void> {
     deleteCalls(ctx, toHolder(message)),
     ...toolCallRows(ctx, message),
     releaseStarted(ctx, workspace_id, id),
-    changeWhileRunning(ctx.db, {
-      id: conversation_id,
-      workspace_id,
-      reply: id,
-      running_message_id: null,
-      last_message_id: id,
-    }),
+    freeConversation(ctx, message, {}),
     ...statements,
   ])
   sent()

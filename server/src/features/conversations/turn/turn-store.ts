@@ -1,44 +1,20 @@
-import type { Updateable } from 'kysely'
 import type { Pause } from '../../../kernel/agent/approval.ts'
 import type { Caller, Context } from '../../../kernel/context.ts'
 import type { Statement } from '../../../kernel/store/commits.ts'
-import type { Tables } from '../../../kernel/store/database.ts'
-import { prepared } from '../../../kernel/store/statement.ts'
-import { timestamp } from '../../../kernel/time.ts'
 import type { MessageRow } from '../../runs/reply.ts'
 import type { Run } from '../../runs/run.ts'
 import { endMessage, insertMessage, updateMessage } from '../message-row.ts'
-import type { ConversationRow } from '../store.ts'
+import { activeNow, changeWhileRunning, freeConversation, takeConversation } from '../store.ts'
 import { type ApprovalRow, insertApprovals } from '../waiting/approvals.ts'
 import { insertAwaitingApproval, insertNeeds } from '../waiting/awaiting-approval.ts'
 import type { Resumption } from './prepare.ts'
 import { toolCallRows } from './tool-call-rows.ts'
 
-type Changes = Updateable<Tables['conversation']> & Pick<ConversationRow, 'id' | 'workspace_id'>
-
-/** `last` is the message that the turn follows. */
-const takeConversation = prepared((db, { id, workspace_id, last, ...changes }: Changes & { last: string | null }) =>
-  db
-    .updateTable('conversation')
-    .set(changes)
-    .where((is) => is.and({ id, workspace_id, status: 'active', running_message_id: null }))
-    .where('last_message_id', 'is not distinct from', last),
-)
-
-/** Changes a conversation while a reply runs in it. */
-export const changeWhileRunning = prepared((db, { id, workspace_id, reply, ...changes }: Changes & { reply: string }) =>
-  db
-    .updateTable('conversation')
-    .set(changes)
-    .where((is) => is.and({ id, workspace_id, running_message_id: reply })),
-)
-
 /** Stores the question and an empty reply, and takes the conversation. Conflicts if another turn or branch came first. */
 export function startStatements(ctx: Context, preparation: Resumption): Statement[] {
   const { conversation, conversationChanges, question, reply, extraStatements } = preparation
   const { id, last_message_id } = conversation
-  const now = ctx.now()
-  const changes = { running_message_id: reply.id, active_at: now, updated_at: timestamp(now), ...conversationChanges }
+  const changes = { running_message_id: reply.id, ...activeNow(ctx), ...conversationChanges }
   return [
     takeConversation(ctx.db, { id, workspace_id: reply.workspace_id, last: last_message_id, ...changes }, 1),
     ...(question ? [insertMessage(ctx, question)] : []),
@@ -103,12 +79,11 @@ export function endStatements(
     node,
     ...changes
   } = row
-  const now = { active_at: ctx.now(), updated_at: timestamp(ctx.now()) }
-  const conversation = { id: conversation_id, workspace_id, reply: id }
-  const freed = { running_message_id: null, last_message_id: id }
   return [
     endMessage(ctx, row, changes),
-    changeWhileRunning(ctx.db, { ...conversation, ...now, ...(!waiting && freed) }),
+    waiting
+      ? changeWhileRunning(ctx.db, { id: conversation_id, workspace_id, reply: id, ...activeNow(ctx) })
+      : freeConversation(ctx, row),
     ...(waiting ? [insertAwaitingApproval(ctx, who, row, run, waiting.pause)] : []),
     ...(waiting ? insertNeeds(ctx, row, waiting.pause.pending) : []),
     ...insertApprovals(ctx, workspace_id, waiting?.approvals ?? []),

@@ -7,6 +7,7 @@ import type { Db } from '../../../kernel/store/database.ts'
 import { minute } from '../../../kernel/time.ts'
 import type { MessageRow } from '../../runs/reply.ts'
 import { findWaiting, insertWaiting } from '../../runs/waiting.ts'
+import { needKind } from '../../runs/waiting-kinds.ts'
 import { upToDate } from '../../sessions/authenticate.ts'
 import { defaultTimeoutMinutes } from './approvals.ts'
 
@@ -85,7 +86,7 @@ export const insertNeeds = (ctx: Context, row: MessageRow, pending: readonly Pen
             kind: needs.kind,
             agent_id: row.agent_id ?? '',
             conversation_id: row.conversation_id,
-            user_id: needs.kind === 'connection' ? needs.connection.userId : row.user_id,
+            user_id: needKind(needs.kind).person(needs, row),
             expires_at: ctx.now() + timeoutMinutes * minute,
             state: { messageId: row.id, toolCallId: id, toolId },
           }),

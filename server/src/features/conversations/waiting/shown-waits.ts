@@ -5,8 +5,8 @@ import { agents } from '../../agents/service.ts'
 import type { MessageRow } from '../../runs/reply.ts'
 import type { StoredToolCall } from '../../runs/schema.ts'
 import { showWait } from '../../runs/tool-call-views.ts'
+import { awaitedNeed, isUnsettled, kindByStatus } from '../../runs/waiting-kinds.ts'
 import { findCallers } from '../store.ts'
-import { isUnsettled } from './kinds.ts'
 import { changeReply, waitingStatus } from './waiting-replies.ts'
 
 /** Describes the first call that a reply waits for, to the reply that asked it. */
@@ -14,46 +14,29 @@ export async function awaitedReply(db: Db, reply: MessageRow): Promise<AwaitedRe
   const { id, workspace_id, conversation_id, agent_id, tool_calls } = reply
   const status = reply.status as WaitingStatus
   const waiting = tool_calls.find((call) => call.status === status && isUnsettled(call))
-  const { approval_id = null, agent_path, connection, inputs = [] } = waiting ?? {}
-  const question = inputs.at(-1)
   const agent = await agents.table.find(db, workspace_id, agent_id ?? '')
   const own = { agent_id, agent_name: agent?.name ?? null, conversation_id, message_id: id }
   return {
     messageId: id,
     status,
-    approvalId: status === 'awaiting_approval' ? approval_id : null,
-    path: agent_path ?? [...(await findCallers(db, workspace_id, conversation_id)), own],
-    ...(status === 'awaiting_connection' && connection && { connection: neededConnection(connection) }),
-    ...(status === 'awaiting_input' &&
-      question && {
-        question: {
-          message: question.message,
-          ...(question.schema && { schema: question.schema }),
-          ...(question.url !== undefined && { url: question.url }),
-        },
-      }),
+    approvalId: null,
+    path: waiting?.agent_path ?? [...(await findCallers(db, workspace_id, conversation_id)), own],
+    ...(waiting && kindByStatus[status].describe(waiting)),
   }
 }
-
-const neededConnection = ({ tool_id, name, authorize_url }: NonNullable<StoredToolCall['connection']>) => ({
-  toolId: tool_id,
-  name,
-  userId: null, // the row of the other reply names the person
-  authorizeUrl: authorize_url,
-})
 
 const askingCall = (row: MessageRow, child: MessageRow): number =>
   row.tool_calls.findIndex((call) => call.conversation_id === child.conversation_id && isWaiting(call.status))
 
-/** Replies that wait for this one keep the answer to its question, too. */
-export async function showAnswer(tx: Db, callers: MessageRow[], row: MessageRow, call: StoredToolCall): Promise<void> {
-  const { action, content, answered_by, answered_at } = call.inputs?.at(-1) ?? {}
-  if (call.status !== 'awaiting_input') return
+/** Replies that wait for this one keep the outcome of a call that had waited, too. */
+export async function showOutcome(tx: Db, callers: MessageRow[], row: MessageRow, call: StoredToolCall): Promise<void> {
+  const need = awaitedNeed(call.status)
+  if (!need?.copyOutcome) return
   let child = row
   for (const caller of callers.toReversed()) {
-    const question = caller.tool_calls[askingCall(caller, child)]?.inputs?.at(-1)
-    if (!question) return
-    Object.assign(question, { action, answered_by, answered_at, ...(content && { content }) })
+    const asking = caller.tool_calls[askingCall(caller, child)]
+    if (!asking) return
+    need.copyOutcome(call, asking)
     await changeReply(tx, caller, { tool_calls: caller.tool_calls })
     child = caller
   }

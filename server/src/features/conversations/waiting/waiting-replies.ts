@@ -2,16 +2,16 @@ import type { AskingReply } from '../../../kernel/agent/agent-tool.ts'
 import { firstWaiting, isWaiting, type WaitingStatus, waitingStatuses } from '../../../kernel/agent/needs.ts'
 import { endStoredSteps } from '../../../kernel/agent/steps.ts'
 import type { Caller, Context } from '../../../kernel/context.ts'
+import { runStatements } from '../../../kernel/store/commits.ts'
 import { type Db, inTransaction } from '../../../kernel/store/database.ts'
-import { timestamp } from '../../../kernel/time.ts'
 import type { MessageRow } from '../../runs/reply.ts'
 import { removeWaiting } from '../../runs/waiting.ts'
+import { isUnsettled } from '../../runs/waiting-kinds.ts'
 import { encode, updateMessage } from '../message-row.ts'
-import { findCallers, findMessage, lockMessage } from '../store.ts'
+import { findCallers, findMessage, freeConversation, lockMessage } from '../store.ts'
 import { cancelChannel } from '../streaming/remote-turns.ts'
 import { deciderName, findReplyApprovals, settle } from './approvals.ts'
 import { type AwaitingApproval, findAwaitingApproval, needId } from './awaiting-approval.ts'
-import { isUnsettled } from './kinds.ts'
 
 /**
  * A reply that asks another agent waits while the other reply waits. Both are marked as running in the transaction of the
@@ -159,7 +159,7 @@ async function endWaiting(
   const { tool_calls, status, finish_reason, alive_at, code, error } = row
   await changeReply(tx, row, { tool_calls, status, finish_reason, alive_at, steps, code, error })
   await removeWaiting(tx, who.workspace, [messageId, ...row.tool_calls.map(({ id }) => needId(messageId, id))])
-  await free(ctx, tx, row)
+  await runStatements(tx, [freeConversation(ctx, row)])
   cancelled.ended.push(row)
   if (!row.tool_calls.some(({ conversation_id }) => conversation_id !== undefined)) return
   for (const child of await openChildren(tx, row)) {
@@ -197,19 +197,4 @@ export async function cancelChildren(ctx: Context, who: Caller, row: MessageRow)
 function stopElsewhere(ctx: Context, { id, node }: MessageRow): void {
   ctx.state.runs.cancel(id)
   if (node !== null) ctx.signals.send(cancelChannel(node))
-}
-
-async function free(ctx: Context, tx: Db, { id, workspace_id, conversation_id }: MessageRow): Promise<void> {
-  await tx
-    .updateTable('conversation')
-    .set({
-      running_message_id: null,
-      last_message_id: id,
-      active_at: ctx.now(),
-      updated_at: timestamp(ctx.now()),
-    })
-    .where('workspace_id', '=', workspace_id)
-    .where('id', '=', conversation_id)
-    .where('running_message_id', '=', id)
-    .execute()
 }
