@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { type CreateTableBuilder, type Kysely, sql } from 'kysely'
 import type { DatedMigration } from '../../kernel/store/migrate.ts'
 
 export const automationMigration: DatedMigration = {
@@ -21,9 +21,8 @@ export const unpricedRunsMigration: DatedMigration = {
   },
 }
 
-const resource = (db: Kysely<unknown>, name: string) =>
-  db.schema
-    .createTable(name)
+const resource = (table: CreateTableBuilder<string>) =>
+  table
     .addColumn('id', 'text', (column) => column.primaryKey())
     .addColumn('workspace_id', 'text', (column) => column.notNull().references('workspace.id').onDelete('cascade'))
     .addColumn('revision', 'integer', (column) => column.notNull())
@@ -31,8 +30,8 @@ const resource = (db: Kysely<unknown>, name: string) =>
     .addColumn('updated_at', 'text', (column) => column.notNull())
 
 /** The person that runs act as. */
-const owned = (db: Kysely<unknown>, name: string) =>
-  resource(db, name)
+const owned = (table: CreateTableBuilder<string>) =>
+  resource(table)
     .addColumn('name', 'text', (column) => column.notNull())
     .addColumn('enabled', 'boolean', (column) => column.notNull())
     .addColumn('actor_role', 'text', (column) => column.notNull())
@@ -40,7 +39,7 @@ const owned = (db: Kysely<unknown>, name: string) =>
     .addColumn('actor_user', 'text')
 
 async function createSchedules(db: Kysely<unknown>): Promise<void> {
-  await owned(db, 'schedule')
+  await owned(db.schema.createTable('schedule'))
     .addColumn('cron', 'text')
     .addColumn('at', 'text')
     .addColumn('timezone', 'text', (column) => column.notNull())
@@ -58,7 +57,7 @@ async function createSchedules(db: Kysely<unknown>): Promise<void> {
 }
 
 async function createTriggers(db: Kysely<unknown>): Promise<void> {
-  await owned(db, 'trigger')
+  await owned(db.schema.createTable('trigger'))
     .addColumn('agent_id', 'text', (column) => column.notNull())
     .addColumn('template', 'text', (column) => column.notNull())
     .addColumn('conversation_key', 'text')
@@ -78,7 +77,7 @@ async function createTriggers(db: Kysely<unknown>): Promise<void> {
 
 /** Runs of schedules and of triggers. */
 async function createRuns(db: Kysely<unknown>): Promise<void> {
-  await resource(db, 'automation_run')
+  await resource(db.schema.createTable('automation_run'))
     .addColumn('owner_id', 'text', (column) => column.notNull())
     .addColumn('scheduled_for', 'text')
     .addColumn('event_id', 'text')

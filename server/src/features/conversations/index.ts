@@ -14,6 +14,7 @@ import {
   editMigration,
   latePagesMigration,
   memoryMigration,
+  memorySourceMigration,
   scoreMigration,
 } from './migrations.ts'
 import { conversationsOfPerson, filesOfPerson, messagesOfPerson } from './personal-data.ts'
@@ -59,6 +60,7 @@ export const conversations: Feature = {
     boundVersionMigration,
     scoreMigration,
     askedByAgentMigration,
+    memorySourceMigration,
     latePagesMigration,
   ],
   resources: [service],

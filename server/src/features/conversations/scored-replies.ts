@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type Expression, sql } from 'kysely'
 import type { Caller, Context } from '../../kernel/context.ts'
 import { allows } from '../../kernel/http/permissions.ts'
 import { lowestId } from '../../kernel/ids.ts'
@@ -55,6 +55,9 @@ export const failedReplies = (db: Db, since: number, after: string, limit: numbe
 /** The present state of some replies. */
 export const findReplies = async (db: Db, workspace: string, ids: string[]): Promise<ReplyFacts[]> =>
   ids.length === 0 ? [] : replyFacts(db).where('workspace_id', '=', workspace).where('id', 'in', ids).execute()
+
+/** The label that chose the version of a reply, for use in a migration. */
+export const replyLabel = (id: Expression<unknown>) => sql`(select label from message where message.id = ${id})`
 
 /** A reply as a person sees it, with the messages before it. */
 export interface SeenReply {

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely'
+import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Db } from '../../kernel/store/database.ts'
 import { isSource, newestDocument } from '../knowledge-sources/contents.ts'
 
@@ -248,10 +248,12 @@ export const recentIndexes = (db: Db, limit: number): Promise<Pick<IndexRow, 'id
     .limit(limit)
     .execute()
 
-const anySource = (condition: RawBuilder<boolean>) => sql`exists (
+// As SQL: Kysely's `case` takes a line for each condition and each value, and has no typed reference to a table that is a variable.
+const anySource = (condition: Expression<SqlBool>) => sql`exists (
   select 1 from search_index_source s where s.workspace_id = i.workspace_id and s.index_id = i.id and ${condition})`
-const anySourceIs = (status: string) => anySource(isSource(sql.ref('s.source_id'), status))
-const isEmpty = sql`not ${anySource(sql`${newestDocument(sql.ref('s.source_id'))} is not null`)}`
+const sourceId = sql.ref<string>('s.source_id')
+const anySourceIs = (status: Parameters<typeof isSource>[1]) => anySource(isSource(sourceId, status))
+const isEmpty = sql`not ${anySource(sql`${newestDocument(sourceId)} is not null`)}`
 
 /** The status of a tool, where `i` is the index it asked for. `ready`: all that its sources hold is searchable. */
 const toolStatus = sql<IndexRow['status']>`case

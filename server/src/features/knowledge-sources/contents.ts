@@ -1,9 +1,9 @@
 import { unpackDocument } from '@parley/documents'
-import { type Expression, sql } from 'kysely'
+import { type Expression, expressionBuilder, sql } from 'kysely'
 import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
 import type { Statement } from '../../kernel/store/commits.ts'
-import type { Db } from '../../kernel/store/database.ts'
+import type { Db, Tables } from '../../kernel/store/database.ts'
 import { statement } from '../../kernel/store/statement.ts'
 import type { ParsedDocument } from './indexer.ts'
 
@@ -91,12 +91,16 @@ export const requireVersion = (ctx: Context, workspace: string, { id, version }:
   return statement(change, 1)
 }
 
+const { exists, selectFrom } = expressionBuilder<Tables>()
+
 /** Whether a source in a query has this status. */
-export const isSource = (id: Expression<unknown>, status: string) =>
-  sql<boolean>`exists (select 1 from knowledge_source k where k.id = ${id} and k.status = ${sql.lit(status)})`
+export const isSource = (id: Expression<string>, status: Tables['knowledge_source']['status']) =>
+  exists(selectFrom('knowledge_source').select('id').where('id', '=', id).where('status', '=', sql.lit(status)))
 
 /** The newest searchable document of a source in a query. */
-export const newestDocument = (id: Expression<unknown>) =>
-  sql<
-    string | null
-  >`(select max(d.id) from knowledge_document d where d.knowledge_source_id = ${id} and d.indexed_version is not null)`
+export const newestDocument = (id: Expression<string>) =>
+  selectFrom('knowledge_document')
+    .select(({ fn }) => fn.max<string | null>('id').as('id'))
+    .where('knowledge_source_id', '=', id)
+    .where('indexed_version', 'is not', null)
+    .$asScalar()

@@ -11,6 +11,7 @@ import type { WrittenMessage } from './write.ts'
 export * from './access.ts'
 export * from './recall.ts'
 export * from './settings.ts'
+export * from './sources.ts'
 export * from './tool.ts'
 export * from './write.ts'
 

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { DatedMigration } from '../../kernel/store/migrate.ts'
+import { replyLabel } from '../conversations/scored-replies.ts'
 
 export const monitorMigration: DatedMigration = {
   name: '2026-11-18-32-monitors',
@@ -94,8 +95,6 @@ export const scoreLabelMigration: DatedMigration = {
   name: '2026-11-19-20-score-labels',
   async up(db) {
     await db.schema.alterTable('monitor_score').addColumn('label', 'text').execute()
-    await sql`update monitor_score set label = (select label from message where message.id = monitor_score.message_id)`.execute(
-      db,
-    )
+    await sql`update monitor_score set label = ${replyLabel(sql.ref('monitor_score.message_id'))}`.execute(db)
   },
 }

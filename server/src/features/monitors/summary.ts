@@ -57,7 +57,7 @@ export async function summarize(ctx: Context, who: Caller, id: string, query: Su
       is.fn.countAll<number>().as('n'),
       is.fn.sum<number>('score').as('sum'),
       is.fn.sum<number>(is('score', '*', is.ref('score'))).as('squares'),
-      sql<number>`sum(case when passed then 1 else 0 end)`.as('passed'),
+      is.fn.countAll<number>().filterWhere('passed', '=', true).as('passed'),
     ])
     .where('workspace_id', '=', who.workspace)
     .where('monitor_id', '=', id)

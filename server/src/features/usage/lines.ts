@@ -1,6 +1,7 @@
-import { sql } from 'kysely'
+import { expressionBuilder, sql } from 'kysely'
 import type { Caller, Context } from '../../kernel/context.ts'
-import { periodsBetween, type Scope } from './rollup.ts'
+import type { Tables } from '../../kernel/store/database.ts'
+import { isWithin, periodsBetween, type Scope } from './rollup.ts'
 
 export const entityTypes = ['agent', 'user', 'token', 'tool', 'evaluation'] as const
 export type EntityType = (typeof entityTypes)[number] | 'model' | 'conversation'
@@ -35,7 +36,15 @@ export interface Selection {
   to?: string
 }
 
-const summed = sql`sum(input_tokens) as input, sum(output_tokens) as output, sum(cost_nano) as cost, sum(saved_nano) as saved, sum(unpriced) as unpriced`
+const { fn } = expressionBuilder<Tables, 'usage_rollup'>()
+const summed = [
+  fn.sum<number>('input_tokens').as('input'),
+  fn.sum<number>('output_tokens').as('output'),
+  fn.sum<number>('cost_nano').as('cost'),
+  fn.sum<number>('saved_nano').as('saved'),
+  fn.sum<number>('unpriced').as('unpriced'),
+]
+const requests = fn.sum<number>('requests').as('requests')
 
 type RollupType = Exclude<EntityType, 'conversation'>
 
@@ -63,56 +72,67 @@ export async function readLines(
   const lines: UsageLine[] = []
   for (const [scope, entities] of Map.groupBy(Object.entries(scopes), ([, scope]) => scope)) {
     const types = entities.map(([type]) => type as RollupType)
-    lines.push(...(await linesOfScope(ctx, types, callsIn(who, scope, periods, selection, hidden))))
+    lines.push(...(await linesOfScope(types, callsIn(ctx, who, scope, periods, selection, hidden))))
   }
   if (!withDays) return lines
   const days = await readPeriods(ctx, who, [[`d${from}`, `d${to}`]])
-  const { rows } = await sql<UsageLine>`
-    select 'day' as type, substr(period, 2) as id, ${summed}, sum(requests) as requests
-    ${callsIn(who, widest, days, selection, hidden)} group by period order by period`.execute(ctx.longReads)
-  return lines.concat(numbers(rows))
+  const rows = await callsIn(ctx, who, widest, days, selection, hidden)
+    .select('period')
+    .select([...summed, requests])
+    .groupBy('period')
+    .orderBy('period')
+    .execute()
+  return lines.concat(numbers(rows).map(({ period, ...sums }) => ({ type: 'day', id: period.slice(1), ...sums })))
 }
 
 /** The periods that have calls. The key of the roll-up begins with the period, so each one is looked up. */
 async function readPeriods(ctx: Context, who: Caller, ranges: [from: string, to: string][]): Promise<string[]> {
-  const isWithin = ranges.map(([from, to]) => sql`(period >= ${from} and period <= ${to})`)
-  const { rows } = await sql<{ period: string }>`
-    select distinct period from usage_rollup
-    where workspace_id = ${who.workspace} and scope = 'workspace' and (${sql.join(isWithin, sql` or `)})`.execute(
-    ctx.longReads,
-  )
+  const rows = await ctx.longReads
+    .selectFrom('usage_rollup')
+    .select('period')
+    .distinct()
+    .where('workspace_id', '=', who.workspace)
+    .where('scope', '=', 'workspace')
+    .where(isWithin(ranges))
+    .execute()
   return rows.map(({ period }) => period)
 }
 
-function callsIn(who: Caller, scope: Scope, periods: string[], { type, id }: Selection, hidden: Hidden | undefined) {
-  const entity = sql.ref(`${type}_id`)
-  // Every call has a token, which the scope of the workspace does not show.
-  const isSelected =
-    type === undefined || (type === 'token' && id === undefined)
-      ? sql``
-      : id === undefined
-        ? sql`and ${entity} <> ''`
-        : sql`and ${entity} = ${id}`
+function callsIn(
+  { longReads }: Context,
+  who: Caller,
+  scope: Scope,
+  periods: string[],
+  { type, id }: Selection,
+  hidden: Hidden | undefined,
+) {
+  let calls = longReads
+    .selectFrom('usage_rollup')
+    .where('workspace_id', '=', who.workspace)
+    .where('scope', '=', scope)
+    .where('period', 'in', ['', ...periods])
   // The key has the users before the tokens.
-  const isLookedUp = scope === 'token' ? sql`and user_id in ('', '*')` : sql``
-  return sql`
-    from usage_rollup
-    where workspace_id = ${who.workspace} and scope = ${scope} and period in (${sql.join(['', ...periods])})
-      ${isLookedUp} ${isSelected} ${except(hidden)}`
+  if (scope === 'token') calls = calls.where('user_id', 'in', ['', '*'])
+  if (hidden) calls = calls.where(except(hidden))
+  if (type === undefined || type === 'conversation') return calls
+  if (id !== undefined) return calls.where(`${type}_id`, '=', id)
+  // Every call has a token, which the scope of the workspace does not show.
+  return type === 'token' ? calls : calls.where(`${type}_id`, '<>', '')
 }
 
 /** Sums each combination of the entities once, and then by each of them. */
-async function linesOfScope(
-  ctx: Context,
-  types: RollupType[],
-  calls: ReturnType<typeof callsIn>,
-): Promise<UsageLine[]> {
-  const columns = sql.join(types.map((type) => sql.ref(`${type}_id`)))
-  const { rows } = await sql<Sums & Record<`${RollupType}_id`, string>>`
-    select ${columns}, ${summed}, sum(requests) as requests ${calls} group by ${columns}`.execute(ctx.longReads)
+async function linesOfScope(types: RollupType[], calls: ReturnType<typeof callsIn>): Promise<UsageLine[]> {
+  const columns = types.map((type) => `${type}_id` as const)
+  const rows = numbers(
+    await calls
+      .select(columns)
+      .select([...summed, requests])
+      .groupBy(columns)
+      .execute(),
+  )
   return types.flatMap((type) => {
     const lines = new Map<string, UsageLine>()
-    for (const row of numbers(rows)) {
+    for (const row of rows) {
       const id = row[`${type}_id`]
       if (id === '') continue
       const line = lines.get(id) ?? { type, id, input: 0, output: 0, cost: 0, saved: 0, requests: 0, unpriced: 0 }
@@ -135,27 +155,38 @@ async function linesOfLedger(
   { id, from = '', to = '9999-99-99' }: Selection,
   hidden: Hidden | undefined,
 ): Promise<UsageLine[]> {
-  const columns = Object.entries({
-    model: 'model_id',
-    day: 'day',
-    ...Object.fromEntries(entityTypes.map((type) => [type, `${type}_id`])),
-  })
   const days = (await readPeriods(ctx, who, [[`d${from}`, `d${to}`]])).map((period) => period.slice(1))
-  const query = sql<UsageLine>`
-    with calls as materialized (
-      select ${sql.join(columns.map(([, column]) => sql.ref(column)))}, input_tokens, output_tokens, cost_nano, saved_nano,
-        case when price = 'null' then 1 else 0 end as unpriced
-      from usage_record where workspace_id = ${who.workspace} and day in (${sql.join(['', ...days])})
-        and conversation_id ${id === undefined ? sql`is not null` : sql`= ${id}`} ${except(hidden)})
-    ${sql.join(
-      columns.map(
-        ([type, column]) => sql`
-        select ${sql.lit(type)} as type, ${sql.ref(column)} as id, ${summed}, count(*) as requests
-        from calls where ${sql.ref(column)} is not null group by ${sql.ref(column)}`,
-      ),
-      sql` union all `,
-    )} order by 1, 2`
-  return numbers((await query.execute(ctx.longReads)).rows)
+  const columns = ['model_id', 'day', ...entityTypes.map((type) => `${type}_id` as const)] as const
+  const calls = ctx.longReads
+    .selectFrom('usage_record')
+    .select([...columns, 'input_tokens', 'output_tokens', 'cost_nano', 'saved_nano'])
+    .select((is) => is.case().when('price', '=', 'null').then(1).else(0).end().as('unpriced'))
+    .where('workspace_id', '=', who.workspace)
+    .where('day', 'in', ['', ...days])
+    .where('conversation_id', id === undefined ? 'is not' : '=', id ?? null)
+  const rows = await ctx.longReads
+    .with(
+      (name) => name('calls').materialized(),
+      () => (hidden ? calls.where(except(hidden)) : calls),
+    )
+    .selectFrom((is) =>
+      columns
+        .map((column) =>
+          is
+            .selectFrom('calls')
+            .select(sql.lit(column.replace(/_id$/, '') as UsageLine['type']).as('type'))
+            .select([sql.ref<string>(column).as('id'), ...summed, fn.countAll<number>().as('requests')])
+            .where(column, 'is not', null)
+            .groupBy(column),
+        )
+        .reduce((lines, others) => lines.unionAll(others))
+        .as('lines'),
+    )
+    .selectAll()
+    .orderBy('type')
+    .orderBy('id')
+    .execute()
+  return numbers(rows)
 }
 
 export type DayLine = Sums & { day: string; id: string }
@@ -168,31 +199,33 @@ export async function readGroupsOfDays(
   { from = '', to = '9999-99-99' }: Selection,
   hidden: Hidden | undefined,
 ): Promise<DayLine[]> {
-  const id = sql.ref(`${type}_id`)
-  const { rows } = await sql<DayLine>`
-    select substr(period, 2) as day, ${id} as id, ${summed}, sum(requests) as requests
-    from usage_rollup
-    where workspace_id = ${who.workspace} and scope = ${type === 'user' ? type : 'workspace'}
-      and period >= ${`d${from}`} and period <= ${`d${to}`} and ${id} <> '' ${except(hidden)}
-    group by period, ${id} order by period, 5 desc, 2`.execute(ctx.longReads)
-  return numbers(rows)
+  const id = `${type}_id` as const
+  const rows = await ctx.longReads
+    .selectFrom('usage_rollup')
+    .select(['period', `${id} as id`])
+    .select([...summed, requests])
+    .where('workspace_id', '=', who.workspace)
+    .where('scope', '=', type === 'user' ? type : 'workspace')
+    .where(isWithin([[`d${from}`, `d${to}`]]))
+    .where(id, '<>', '')
+    .$if(hidden !== undefined, (query) => query.where(except(hidden as Hidden)))
+    .groupBy(['period', id])
+    .orderBy('period')
+    .orderBy('cost', 'desc')
+    .orderBy('id')
+    .execute()
+  return numbers(rows).map(({ period, ...line }) => ({ ...line, day: period.slice(1) }))
 }
 
 /** The condition that calls are about nothing hidden. The ledger has null and the roll-up an empty text for nothing. */
-function except(hidden: Hidden | undefined) {
-  if (!hidden) return sql``
-  const entities = Object.entries(hidden).map(([type, ids]) => ({
-    id: sql`coalesce(${sql.ref(`${type}_id`)}, '')`,
-    ids,
-  }))
-  const isKnown = sql`and (${sql.join(
-    entities.map(({ id }) => sql`${id} <> ''`),
-    sql` or `,
-  )})`
-  return sql.join(
-    [isKnown, ...entities.map(({ id, ids }) => sql`and ${id} not in (${sql.join(['-', ...ids])})`)],
-    sql` `,
-  )
+function except(hidden: Hidden) {
+  const is = expressionBuilder<{ calls: Record<`${keyof Hidden}_id`, string | null> }, 'calls'>()
+  const types = ['agent', 'tool', 'evaluation'] as const
+  const entities = types.map((type) => ({ id: is.fn.coalesce(`${type}_id`, sql.lit('')), ids: hidden[type] }))
+  return is.and([
+    is.or(entities.map(({ id }) => is(id, '<>', ''))),
+    ...entities.map(({ id, ids }) => is(id, 'not in', ['-', ...ids])),
+  ])
 }
 
 /** Postgres returns sums of bigint as text. */

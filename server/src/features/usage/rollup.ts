@@ -1,4 +1,4 @@
-import type { ExpressionBuilder, Kysely } from 'kysely'
+import { type ExpressionBuilder, expressionBuilder, type Kysely } from 'kysely'
 import type { Context } from '../../kernel/context.ts'
 import type { Db, Tables } from '../../kernel/store/database.ts'
 import {
@@ -124,6 +124,12 @@ export function periodsBetween(start: string | undefined, end: string | undefine
   if (start !== undefined && !start.endsWith('-01')) ranges.push([`d${start}`, `d${start.slice(0, 7)}-31`])
   if (end !== undefined && lastMonth !== end.slice(0, 7)) ranges.push([`d${end.slice(0, 7)}-01`, `d${end}`])
   return ranges
+}
+
+/** The condition that a row of the roll-up is of one of these periods. */
+export function isWithin(ranges: [from: string, to: string][]) {
+  const is = expressionBuilder<Tables, 'usage_rollup'>()
+  return is.or(ranges.map(([from, to]) => is.between('period', from, to)))
 }
 
 /** The first month that starts on this day or later. */

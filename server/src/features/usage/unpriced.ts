@@ -1,8 +1,7 @@
-import { sql } from 'kysely'
 import type { Context } from '../../kernel/context.ts'
 import { allRows } from '../../kernel/store/list.ts'
 import { findReferrerIds } from '../../kernel/store/references.ts'
-import { periodsBetween } from './rollup.ts'
+import { isWithin, periodsBetween } from './rollup.ts'
 import { readThresholds, type Threshold } from './threshold.ts'
 
 /** Whether a threshold refuses the calls of models without a price, because it could not limit them. */
@@ -82,15 +81,21 @@ interface CallsOfAgents {
 /** The calls of agents whose price was not known, by agent. */
 export async function unpricedByAgent(ctx: Context, calls: CallsOfAgents): Promise<Map<string, number>> {
   const { workspace, from, to, agentId, userId, withEvaluations } = calls
-  const periods = periodsBetween(from, to).map(([first, last]) => sql`(period >= ${first} and period <= ${last})`)
-  const { rows } = await sql<{ id: string; unpriced: number }>`
-    select agent_id as id, sum(unpriced) as unpriced
-    from usage_rollup
-    where workspace_id = ${workspace} and scope = ${userId === undefined ? 'workspace' : 'user'}
-      and (${sql.join(periods, sql` or `)}) and unpriced > 0
-      ${userId === undefined ? sql`` : sql`and user_id = ${userId}`}
-      ${agentId === undefined ? sql`and agent_id <> ''` : sql`and agent_id = ${agentId}`}
-      ${withEvaluations ? sql`` : sql`and evaluation_id = ''`}
-    group by agent_id`.execute(ctx.longReads)
+  const rows = await ctx.longReads
+    .selectFrom('usage_rollup')
+    .select(({ fn }) => ['agent_id as id', fn.sum('unpriced').as('unpriced')])
+    .where(isWithin(periodsBetween(from, to)))
+    .where('unpriced', '>', 0)
+    .where('agent_id', agentId === undefined ? '<>' : '=', agentId ?? '')
+    .where(({ and }) =>
+      and({
+        workspace_id: workspace,
+        scope: userId === undefined ? 'workspace' : 'user',
+        ...(userId !== undefined && { user_id: userId }),
+        ...(!withEvaluations && { evaluation_id: '' }),
+      }),
+    )
+    .groupBy('agent_id')
+    .execute()
   return new Map(rows.map(({ id, unpriced }) => [id, Number(unpriced)]))
 }

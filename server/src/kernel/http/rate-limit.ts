@@ -42,7 +42,7 @@ export async function createRateLimitTable(db: Kysely<unknown>): Promise<void> {
 
 /** Deletes the counter of a key. Where it is not in Postgres, it expires within a minute. */
 export async function deleteCounter(db: Db, key: string): Promise<void> {
-  if (isPostgres(db)) await sql`delete from rate_limit where key = ${`${keyPrefix}:${key}`}`.execute(db)
+  if (isPostgres(db)) await db.deleteFrom('rate_limit').where('key', '=', `${keyPrefix}:${key}`).execute()
 }
 
 /** Counts in memory in a single process. A cluster counts in Redis, or without it in Postgres, or without both in memory. */

@@ -1,5 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { isPostgres } from './database.ts'
+import { createTrigger } from './trigger.ts'
+import { workspaceExists } from './workspaces.ts'
 
 /** Sums over the rows of a table, which triggers keep: they always equal the rows, whatever changes them. */
 export interface Rollup {
@@ -95,14 +97,6 @@ export async function countExistingRows(db: Kysely<unknown>, rollup: Rollup, onl
   await sql.raw(`drop trigger ${name}_counted`).execute(db)
 }
 
-async function createTrigger(db: Kysely<unknown>, name: string, event: string, body: string): Promise<void> {
-  if (isPostgres(db)) {
-    const code = `begin ${body} return null; end`
-    await sql.raw(`create function ${name}() returns trigger language plpgsql as $$ ${code} $$`).execute(db)
-    await sql.raw(`create trigger ${name} ${event} for each row execute function ${name}()`).execute(db)
-  } else await sql.raw(`create trigger ${name} ${event} begin ${body} end`).execute(db)
-}
-
 function addition(rollup: Rollup, row: 'new' | 'old', onPostgres: boolean): string {
   const { table, levels, key, sums, histograms = {}, where } = rollup
   const sign = row === 'old' ? '-' : ''
@@ -124,7 +118,7 @@ function addition(rollup: Rollup, row: 'new' | 'old', onPostgres: boolean): stri
     ),
   ]
   // The deletion of a workspace cascades to its rows; by then it can have no sums.
-  const exists = row === 'old' ? ' and exists (select 1 from workspace where id = old.workspace_id)' : ''
+  const exists = row === 'old' ? ` and ${workspaceExists('old.workspace_id')}` : ''
   const insert = `
     insert into ${table} (${Object.keys(cells).join(', ')})
     select ${Object.values(cells).join(', ')} from (${levels.map(selected).join(' union all ')}) as level

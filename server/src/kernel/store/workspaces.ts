@@ -27,6 +27,9 @@ export async function createWorkspaceTable(db: Kysely<unknown>): Promise<void> {
   await db.schema.createIndex('workspace_name').on('workspace').column('name').execute()
 }
 
+/** SQL for triggers: whether the workspace of a row has not been deleted. */
+export const workspaceExists = (id: string): string => `exists (select 1 from workspace where id = ${id})`
+
 /** Serializes writers of one workspace until the transaction ends. SQLite has one writer at a time anyway. */
 export async function lockWorkspace(tx: Db, id: string): Promise<void> {
   if (isPostgres(tx)) await tx.selectFrom('workspace').select('id').where('id', '=', id).forNoKeyUpdate().execute()

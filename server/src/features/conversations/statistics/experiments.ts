@@ -10,7 +10,10 @@ export interface VariantValues {
   squares: number
 }
 
-/** SQL over the replies `m` of a conversation `c`: its value, null if it has none yet. */
+/**
+ * The value of a conversation `c` over its replies `m`, null if it has none yet. Kysely writes no decimals such as `1.0`, without
+ * which a cost would be divided as an integer.
+ */
 const metricValues = {
   feedback: sql`avg(case m.rating when 'up' then 1.0 when 'down' then 0.0 end)`,
   completion: sql`max(case when m.id = c.last_message_id
@@ -32,19 +35,37 @@ export async function experimentSums(
   { workspace, experiment }: InExperiment,
   metric: ReplyMetric,
 ): Promise<VariantValues[]> {
-  const { rows } = await sql<VariantValues>`
-    select variant, sum(conversations) as conversations, count(value) as people,
-      coalesce(sum(value), 0) as sum, coalesce(sum(value * value), 0) as squares
-    from (
-      select variant, person, count(*) as conversations, avg(value) as value
-      from (
-        select c.variant, coalesce(c.user_id, c.id) as person, cast(${metricValues[metric]} as double precision) as value
-        from conversation as c
-        left join message as m on m.conversation_id = c.id and m.workspace_id = c.workspace_id and m.role = 'assistant'
-        where c.workspace_id = ${workspace} and c.experiment_id = ${experiment}
-        group by c.id, c.variant, c.user_id
-      ) as by_conversation group by variant, person
-    ) as by_person group by variant`.execute(ctx.longReads)
+  const byConversation = ctx.longReads
+    .selectFrom('conversation as c')
+    .leftJoin('message as m', (join) =>
+      join
+        .onRef('m.conversation_id', '=', 'c.id')
+        .onRef('m.workspace_id', '=', 'c.workspace_id')
+        .on('m.role', '=', 'assistant'),
+    )
+    .select(({ fn, cast }) => [
+      'c.variant',
+      fn.coalesce('c.user_id', 'c.id').as('person'),
+      cast<number | null>(metricValues[metric], 'double precision').as('value'),
+    ])
+    .where('c.workspace_id', '=', workspace)
+    .where('c.experiment_id', '=', experiment)
+    .groupBy(['c.id', 'c.variant', 'c.user_id'])
+  const byPerson = ctx.longReads
+    .selectFrom(byConversation.as('by_conversation'))
+    .select(({ fn }) => ['variant', fn.countAll().as('conversations'), fn.avg<number | null>('value').as('value')])
+    .groupBy(['variant', 'person'])
+  const rows = await ctx.longReads
+    .selectFrom(byPerson.as('by_person'))
+    .select((is) => [
+      'variant',
+      is.fn.sum('conversations').as('conversations'),
+      is.fn.count('value').as('people'),
+      is.fn.sum('value').as('sum'),
+      is.fn.sum(is('value', '*', is.ref('value'))).as('squares'),
+    ])
+    .groupBy('variant')
+    .execute()
   const number = (value: unknown) => Number(value)
   return rows.map(({ variant, conversations, people, sum, squares }) => ({
     variant: number(variant),
@@ -60,8 +81,11 @@ export async function experimentConversations(
   ctx: Context,
   { workspace, experiment }: InExperiment,
 ): Promise<{ id: string; variant: number; person: string }[]> {
-  const { rows } = await sql<{ id: string; variant: number; person: string }>`
-    select id, variant, coalesce(user_id, id) as person from conversation
-    where workspace_id = ${workspace} and experiment_id = ${experiment}`.execute(ctx.longReads)
-  return rows
+  return ctx.longReads
+    .selectFrom('conversation')
+    .select((is) => ['id', 'variant', is.fn.coalesce('user_id', 'id').as('person')])
+    .where('workspace_id', '=', workspace)
+    .where('experiment_id', '=', experiment)
+    .$narrowType<{ variant: number }>()
+    .execute()
 }

@@ -1,7 +1,5 @@
-import { sql } from 'kysely'
 import type { Db } from '../../../kernel/store/database.ts'
 import type { RunInList } from '../schema.ts'
-import type { RunCells } from './store.ts'
 
 const maxRecent = 10
 
@@ -9,13 +7,23 @@ const maxRecent = 10
 export async function recentRuns(db: Db, workspace: string, ids: string[]): Promise<Map<string, RunInList[]>> {
   const byEvaluation = new Map<string, RunInList[]>()
   if (ids.length === 0) return byEvaluation
-  const { rows } = await sql<Pick<RunCells, 'id' | 'evaluation_id' | 'status' | 'summary' | 'created_at'>>`
-    select id, evaluation_id, status, summary, created_at from (
-      select id, evaluation_id, status, summary, created_at,
-        row_number() over (partition by evaluation_id order by id desc) as place
-      from evaluation_run
-      where workspace_id = ${workspace} and evaluation_id in (${sql.join(ids)})
-    ) as run where place <= ${maxRecent} order by id desc`.execute(db)
+  const numbered = db
+    .selectFrom('evaluation_run')
+    .select(['id', 'evaluation_id', 'status', 'summary', 'created_at'])
+    .select(({ fn }) =>
+      fn
+        .agg<number>('row_number')
+        .over((runs) => runs.partitionBy('evaluation_id').orderBy('id', 'desc'))
+        .as('place'),
+    )
+    .where('workspace_id', '=', workspace)
+    .where('evaluation_id', 'in', ids)
+  const rows = await db
+    .selectFrom(numbered.as('run'))
+    .select(['id', 'evaluation_id', 'status', 'summary', 'created_at'])
+    .where('place', '<=', maxRecent)
+    .orderBy('id', 'desc')
+    .execute()
   for (const { evaluation_id: evaluation, summary, ...run } of rows) {
     const { pass_rate = null, verdict = null } = (JSON.parse(summary) as RunInList | null) ?? {}
     const runs = byEvaluation.get(evaluation) ?? []
