@@ -1,6 +1,6 @@
 import { type ColumnDefinitionBuilder, type Kysely, sql } from 'kysely'
 import type { DatedMigration } from '../../kernel/store/migrate.ts'
-import { createTrigger } from '../../kernel/store/trigger.ts'
+import { createTrigger, dropTrigger } from '../../kernel/store/trigger.ts'
 import { forgetSource } from '../memories/sources.ts'
 import { createApprovalTable } from './approvals/table.ts'
 import { createFileTables } from './files/tables.ts'
@@ -236,7 +236,11 @@ export const askedByAgentMigration: DatedMigration = {
 /** The facts of a message go with it, whatever deletes it. Their tables refer to messages, so they were created in between. */
 export const memorySourceMigration: DatedMigration = {
   name: '2026-11-19-06-memory-sources',
-  up: (db) => createTrigger(db, 'memory_source_deleted', 'before delete on message', forgetSource(db)),
+  async up(db) {
+    const name = 'memory_source_deleted'
+    await dropTrigger(db, name, 'message') // memories created it before
+    await createTrigger(db, name, 'before delete on message', forgetSource(db))
+  },
 }
 
 /** A late page is found by these indexes alone, though lists leave out what agents ask each other. */

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { isPostgres } from './database.ts'
-import { createTrigger } from './trigger.ts'
+import { createTrigger, dropTrigger } from './trigger.ts'
 import { workspaceExists } from './workspaces.ts'
 
 /** Sums over the rows of a table, which triggers keep: they always equal the rows, whatever changes them. */
@@ -59,11 +59,8 @@ export async function createInsertTrigger(db: Kysely<unknown>, rollup: Rollup): 
 }
 
 /** For a migration that creates it again with other sums. */
-export async function dropInsertTrigger(db: Kysely<unknown>, { name, source }: Rollup): Promise<void> {
-  const trigger = `${name}_inserted`
-  await sql.raw(`drop trigger ${trigger}${isPostgres(db) ? ` on ${source}` : ''}`).execute(db)
-  if (isPostgres(db)) await sql.raw(`drop function ${trigger}()`).execute(db)
-}
+export const dropInsertTrigger = (db: Kysely<unknown>, { name, source }: Rollup): Promise<void> =>
+  dropTrigger(db, `${name}_inserted`, source)
 
 export async function createRollupTriggers(db: Kysely<unknown>, rollup: Rollup): Promise<void> {
   const add = (row: 'new' | 'old') => `${addition(rollup, row, isPostgres(db))};`
@@ -74,10 +71,7 @@ export async function createRollupTriggers(db: Kysely<unknown>, rollup: Rollup):
 }
 
 export async function dropRollupTriggers(db: Kysely<unknown>, { name, source }: Rollup): Promise<void> {
-  for (const event of ['inserted', 'deleted', 'changed']) {
-    await sql.raw(`drop trigger ${name}_${event}${isPostgres(db) ? ` on ${source}` : ''}`).execute(db)
-    if (isPostgres(db)) await sql.raw(`drop function ${name}_${event}()`).execute(db)
-  }
+  for (const event of ['inserted', 'deleted', 'changed']) await dropTrigger(db, `${name}_${event}`, source)
 }
 
 /**

@@ -9,3 +9,8 @@ export async function createTrigger(db: Kysely<unknown>, name: string, event: st
   await sql.raw(`create function ${name}() returns trigger language plpgsql as $$ ${code} $$`).execute(db)
   await sql.raw(`create trigger ${name} ${event} for each row execute function ${name}()`).execute(db)
 }
+
+export async function dropTrigger(db: Kysely<unknown>, name: string, table: string): Promise<void> {
+  await sql.raw(`drop trigger if exists ${name}${isPostgres(db) ? ` on ${table}` : ''}`).execute(db)
+  if (isPostgres(db)) await sql.raw(`drop function if exists ${name}()`).execute(db)
+}
