@@ -96,7 +96,10 @@ const project = (name: string, include: string[], exclude: string[] = [], engine
     hookTimeout: 300_000,
     expect: { poll: { timeout: 60_000 } },
     setupFiles: ['test/around-each.ts'],
-    ...(engine === 'postgres' && { globalSetup: ['server/test/services/postgres.ts'] }),
+    globalSetup: [
+      ...(rings?.join() === 'unit' || name === 'transformed' ? [] : ['test/build-console.ts']),
+      ...(engine === 'postgres' ? ['server/test/services/postgres.ts'] : []),
+    ],
   },
 })
 

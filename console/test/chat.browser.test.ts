@@ -4,7 +4,6 @@ import { breakableProxy } from '../../client/test/breakable-proxy.ts'
 import { answering, asking, call, cautious } from '../../server/test/cautious-stage.ts'
 import { until } from '../../server/test/harness.ts'
 import { scriptedApi } from '../../server/test/scripted-api.ts'
-import { buildConsole } from '../build.ts'
 import { expectAccessibleInBothThemes } from './accessibility.ts'
 import { expectNoButtons, stagedWorkspace, withOpen } from './console.ts'
 
@@ -82,7 +81,6 @@ it('stops a reply', async () => {
 })
 
 it('approves and denies tool calls one by one, shows tool calls, and shows why a reply failed', async () => {
-  await buildConsole()
   const service = withOpen(await cautious())
   service.provider.next({ ...asking, toolCalls: [call('call_a', 'first'), call('call_b', 'second')] }, answering)
   const { page, problems } = await service.open(`/agents/${service.agent}`)

@@ -6,7 +6,6 @@ import { launchShared, requestsTo, type Service, type Start, startService } from
 import { makeFolder } from '../../server/test/services/folder.ts'
 import { placeMigrated } from '../../server/test/services/sqlite.ts'
 import { stageOn } from '../../server/test/stage.ts'
-import { buildConsole } from '../build.ts'
 
 interface OpenPage {
   page: Page
@@ -37,7 +36,6 @@ let shared: Promise<Service> | undefined
 
 /** One service for all tests of a process: each test gets a workspace of its own. */
 async function startShared(): Promise<Service> {
-  await buildConsole() // before the service starts, because it reads the files then
   const folder = makeFolder('shared-console')
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
   await placeMigrated(folder)
@@ -62,10 +60,7 @@ export const stagedWorkspace = async (
 ): Promise<Workspace & Awaited<ReturnType<typeof stageOn>>> => stageOn(await workspace(), script, agent)
 
 /** A service of its own, for tests that need another configuration. */
-export async function ownService(start: Start): Promise<Service & { open: Open }> {
-  await buildConsole()
-  return withOpen(await startService(start))
-}
+export const ownService = async (start: Start): Promise<Service & { open: Open }> => withOpen(await startService(start))
 
 /** Toasts may be above what is to be clicked next. */
 export async function dismissToasts(page: Page): Promise<void> {

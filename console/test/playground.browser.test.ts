@@ -2,7 +2,6 @@ import type { Page } from 'playwright-core'
 import { expect, it, onTestFinished } from 'vitest'
 import { asking, call, cautious } from '../../server/test/cautious-stage.ts'
 import { scriptedProvider } from '../../server/test/scripted-provider.ts'
-import { buildConsole } from '../build.ts'
 import { expectAccessible, lookRules } from './accessibility.ts'
 import { stagedWorkspace, withOpen } from './console.ts'
 
@@ -64,7 +63,6 @@ it('keeps a message that is being written when saving turns the draft into the l
 })
 
 it('does not run a tool that needs approval while trying', async () => {
-  await buildConsole()
   const service = withOpen(await cautious())
   service.provider.next({ ...asking, toolCalls: [call('call_a', 'first')] }, { deltas: ['I could not.'] })
   const { page } = await service.open(`/agents/${service.agent}`)

@@ -1,10 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { startService } from '../../server/test/harness.ts'
-import { buildConsole, consoleFiles } from '../build.ts'
-
-beforeAll(async () => void (await buildConsole()), 60_000)
+import { consoleFiles } from '../build.ts'
 
 it('serves the console with a strict policy, caching and compression', async () => {
   const { url } = await startService()
