@@ -26,17 +26,12 @@ const canSearch = has('The Postgres extension pgvector')
 const named = (suffix: string): string[] =>
   ['packages', 'server', 'client', 'console', 'cli', 'examples', 'test'].map((part) => `${part}/**/*.${suffix}`)
 const unit = [...named('unit.test.ts'), 'chaos/*.unit.test.ts']
-const consoleUnit = 'console/**/*.unit.test.ts'
-const architecture = 'server/test/architecture/**/*.test.ts'
+const consoleUnit = ['console/**/*.unit.test.ts']
+const architecture = ['server/test/architecture/**/*.test.ts']
 const browser = named('browser.test.ts')
 const cluster = [...named('postgres.test.ts'), ...named('redis.test.ts')]
 /** It installs every package again, so only CI and test:cluster run it. */
-const image = 'server/test/image.test.ts'
-
-/** The rings to run, by default all. A test belongs to the ring that its file is named after, or to the service ring. */
-const rings = process.env.PARLEY_TEST_RINGS?.split(',')
-const only = (ring: string, files: string[]): string[] => (rings?.includes(ring) === false ? [] : files)
-const left = (ring: string, files: string[]): string[] => (rings?.includes(ring) === false ? files : [])
+const image = ['server/test/image.test.ts']
 
 /**
  * Tests of these subjects depend on the database, so they run on both. Everything else runs on SQLite alone: fuzz.test.ts sends every
@@ -81,23 +76,22 @@ const needSearch = ['packages/search/**/*.postgres.test.ts', 'server/test/{clust
 /** The console imports the source of the client, too, so that tests need no built client. */
 const resolve = { alias: { '@parley/client': fileURLToPath(new URL('client/src/index.ts', import.meta.url)) } }
 
-/** Files of a project share its processes, so that each loads the modules once. */
-const project = (name: string, include: string[], exclude: string[] = [], engine = 'sqlite') => ({
-  ...(name === 'transformed' && { resolve }),
+/** A project is named by its ring and, after a colon, by what is special about it. */
+const project = (name: string, files: { include: string[]; exclude?: string[] }, engine = 'sqlite') => ({
+  ...(name === 'unit:console' && { resolve }),
   test: {
     name,
-    include,
-    exclude,
+    ...files,
     env: { PARLEY_TEST_ENGINE: engine },
     // Node reads TypeScript itself, as when the program runs. The console needs JSX and the alias, and a package has no JavaScript.
-    experimental: { viteModuleRunner: name === 'transformed', nodeLoader: false },
+    experimental: { viteModuleRunner: name.startsWith('unit:'), nodeLoader: false },
     // An end to tests that hang, not a limit on how slow a machine may be.
     testTimeout: 300_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 60_000 } },
     setupFiles: ['test/around-each.ts'],
     globalSetup: [
-      ...(rings?.join() === 'unit' || name === 'transformed' ? [] : ['test/build-console.ts']),
+      ...(name.startsWith('unit') ? [] : ['test/build-console.ts']),
       ...(engine === 'postgres' ? ['server/test/services/postgres.ts'] : []),
     ],
   },
@@ -112,35 +106,22 @@ export default defineConfig({
     reporters: [new Rings(), 'default'],
     retry: Number(process.env.PARLEY_TEST_RETRIES ?? 0),
     projects: [
-      project(
-        'sqlite',
-        [
-          ...only('service', named('test.ts')),
-          ...only('unit', unit),
-          ...only('browser', has('Chromium') ? browser : []),
-        ],
-        [
-          consoleUnit,
-          architecture,
-          ...cluster,
-          image,
-          ...left('unit', unit),
-          ...(has('Chromium') ? left('browser', browser) : browser),
-        ],
-      ),
-      project('transformed', [...only('unit', [consoleUnit]), ...only('service', [architecture])]),
+      project('unit', { include: unit, exclude: consoleUnit }),
+      project('unit:console', { include: consoleUnit }),
+      project('unit:architecture', { include: architecture }),
+      project('service', {
+        include: named('test.ts'),
+        exclude: [...unit, ...architecture, ...browser, ...cluster, ...image],
+      }),
+      project('cluster:image', { include: image }),
       ...(has('PostgreSQL')
         ? [
-            project(
-              'postgres',
-              [...only('service', [...contracts, ...(canSearch ? searchContracts : [])]), ...only('cluster', cluster)],
-              canSearch ? [] : needSearch,
-              'postgres',
-            ),
+            project('service:postgres', { include: [...contracts, ...(canSearch ? searchContracts : [])] }, 'postgres'),
+            project('cluster', { include: cluster, exclude: canSearch ? [] : needSearch }, 'postgres'),
           ]
         : []),
-      project('cluster:image', only('cluster', [image])),
-      ...(canSearch && has('Redis') ? [project('cluster:chaos', only('cluster', ['chaos/chaos.test.ts']))] : []),
+      ...(canSearch && has('Redis') ? [project('cluster:chaos', { include: ['chaos/chaos.test.ts'] })] : []),
+      ...(has('Chromium') ? [project('browser', { include: browser })] : []),
     ],
   },
 })

@@ -54,15 +54,14 @@ for (const [test, seeds] of failures) {
 process.exit(failures.size > 0 ? 1 : 0)
 
 function runTests(seed: number, file: string): ChildProcess {
-  const chosen = positionals.filter((name) => rings.includes(name))
+  const projects = positionals.filter((name) => rings.includes(name)).map((ring) => `--project=${ring}*`)
   const files = positionals.filter((name) => !rings.includes(name))
   const order = ['--sequence.shuffle.files', '--sequence.shuffle.tests', `--sequence.seed=${seed}`]
   const report = ['--reporter=json', `--outputFile.json=${file}`]
-  const all = chosen.length > 0 ? [] : ['--project=!cluster:chaos']
-  const ringSetting = chosen.length > 0 && { PARLEY_TEST_RINGS: chosen.join() }
-  return spawn('npx', ['vitest', 'run', ...all, ...order, ...report, ...files], {
+  const all = projects.length > 0 ? [] : ['--project=!cluster:chaos']
+  return spawn('npx', ['vitest', 'run', ...all, ...projects, ...order, ...report, ...files], {
     cwd: root,
-    env: { ...process.env, ...ringSetting, PARLEY_TEST_SEED: `${seed}` },
+    env: { ...process.env, PARLEY_TEST_SEED: `${seed}` },
     stdio: 'ignore',
   })
 }

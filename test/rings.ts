@@ -25,12 +25,8 @@ export class Rings implements Reporter {
   }
 }
 
-const namedAfter: Record<string, string> = { postgres: 'cluster', redis: 'cluster', chaos: 'cluster', image: 'cluster' }
-/** A test belongs to the ring that its file is named after, or to the service ring. */
-function ring({ module }: TestCase): string {
-  const [, kind = ''] = /([a-z]+)\.test\.ts$/.exec(module.relativeModuleId) ?? []
-  return kind === 'unit' || kind === 'browser' ? kind : (namedAfter[kind] ?? 'service')
-}
+/** Projects are named by their ring and, after a colon, by what is special about them. */
+const ring = (test: TestCase): string => test.project.name.split(':')[0] ?? ''
 const testName = (test: TestCase): string => `${test.project.name}  ${test.module.relativeModuleId} > ${test.fullName}`
 const duration = (test: TestCase): number => test.diagnostic()?.duration ?? 0
 const startTime = (test: TestCase): number => test.diagnostic()?.startTime ?? 0
