@@ -1,4 +1,4 @@
-/** What a call that is made can turn out to need from a person. */
+/** A call that has started can need an account or an answer from a person. */
 export const needKinds = ['connection', 'input'] as const
 /** The actions of a person that a reply, or one of its calls, can wait for. */
 export const waitingKinds = ['approval', ...needKinds] as const

@@ -38,7 +38,7 @@ export interface ScoringContext {
   /** The caller. Their tab collects the scorer's own costs until they are stored. */
   who: Caller
   signal: AbortSignal
-  /** What the ledger says of the scorer's calls, apart from the caller. */
+  /** The ledger bills the scorer's calls to these entities and to the caller. */
   purpose?: Purpose
   /** How often each pattern timed out in this run. */
   slowPatterns: Map<string, number>
