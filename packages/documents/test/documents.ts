@@ -1,4 +1,5 @@
 import { crc32, deflateRawSync } from 'node:zlib'
+import { Zip, type ZipInputFile } from 'fflate'
 
 // Small files of every format, made in code, so that tests say all of what they read.
 
@@ -6,37 +7,16 @@ export const toBytes = (text: string): Uint8Array => new Uint8Array(Buffer.from(
 
 /** Compressed by the native library, because some files are large. */
 export const makeZip = (entries: Record<string, string | Uint8Array>): Uint8Array => {
-  const files: Buffer[] = []
-  const directory: Buffer[] = []
-  let offset = 0
-  for (const [name, value] of Object.entries(entries)) {
-    const content = Buffer.from(value)
-    const compressed = deflateRawSync(content, { level: 1 })
-    const path = Buffer.from(name)
-    const described = Buffer.alloc(26)
-    described.writeUInt16LE(20, 0) // the version that is needed
-    described.writeUInt16LE(0x800, 2) // names are UTF-8
-    described.writeUInt16LE(8, 4) // deflated
-    described.writeUInt32LE(0x210000, 6) // 1980-01-01
-    described.writeUInt32LE(crc32(content), 10)
-    described.writeUInt32LE(compressed.length, 14)
-    described.writeUInt32LE(content.length, 18)
-    described.writeUInt16LE(path.length, 22)
-    const place = Buffer.alloc(14)
-    place.writeUInt32LE(offset, 10)
-    const file = Buffer.concat([Buffer.from('PK\x03\x04', 'latin1'), described, path, compressed])
-    files.push(file)
-    directory.push(Buffer.from('PK\x01\x02\x14\x00', 'latin1'), described, place, path)
-    offset += file.length
+  const parts: Uint8Array[] = []
+  const zip = new Zip((_, part) => parts.push(part))
+  for (const [filename, given] of Object.entries(entries)) {
+    const content = Buffer.from(given)
+    const file: ZipInputFile = { filename, size: content.length, crc: crc32(content), compression: 8 }
+    zip.add(file)
+    file.ondata?.(null, new Uint8Array(deflateRawSync(content, { level: 1 })), true)
   }
-  const listed = Buffer.concat(directory)
-  const end = Buffer.alloc(22)
-  end.write('PK\x05\x06', 'latin1')
-  end.writeUInt16LE(files.length, 8)
-  end.writeUInt16LE(files.length, 10)
-  end.writeUInt32LE(listed.length, 12)
-  end.writeUInt32LE(offset, 16)
-  return new Uint8Array(Buffer.concat([...files, listed, end]))
+  zip.end()
+  return new Uint8Array(Buffer.concat(parts))
 }
 
 export interface PdfLine {
