@@ -89,10 +89,18 @@ export const insertMessage = ({ db }: Context, row: MessageRow): Statement =>
 
 type Key = Pick<MessageCells, 'id' | 'workspace_id'>
 
-/** Changes a message. Conflicts if it does not exist. */
-export function changeMessage({ db }: Context, { id, workspace_id }: Key, changes: Partial<MessageRow>): Statement {
+/** Changes a message. Conflicts if it does not exist, or has another status. */
+export function changeMessage(
+  { db }: Context,
+  { id, workspace_id }: Key,
+  changes: Partial<MessageRow>,
+  status?: MessageRow['status'],
+): Statement {
   const change = db.updateTable('message').set(encode(changes))
-  return statement(change.where('id', '=', id).where('workspace_id', '=', workspace_id), 1)
+  return statement(
+    change.where((is) => is.and({ id, workspace_id, ...(status && { status }) })),
+    1,
+  )
 }
 
 const updateRunning = prepared((db, { id, workspace_id, ...cells }: Updateable<MessageCells> & Key) =>

@@ -67,7 +67,7 @@ export const changeWhileRunning = prepared((db, { id, workspace_id, reply, ...ch
 
 export const activeNow = ({ now }: Context) => ({ active_at: now(), updated_at: timestamp(now()) })
 
-/** Frees the conversation of a reply that ends. One that was lost, or could not go on, is no activity. */
+/** Frees the conversation of a reply that ends. */
 export function freeConversation(
   ctx: Context,
   { id: reply, workspace_id, conversation_id: id }: MessageRow,

@@ -20,13 +20,3 @@ export function checkedState(state: RunState, next: RunState): RunState {
   if (!transitions[state].includes(next)) throw new Error(`A run cannot go from ${state} to ${next}.`)
   return next
 }
-
-/** The reason of a run that was stopped from outside. */
-export class Stopped extends Error {
-  readonly status: 'cancelled' | 'interrupted'
-
-  constructor(status: 'cancelled' | 'interrupted', message: string) {
-    super(message)
-    this.status = status
-  }
-}

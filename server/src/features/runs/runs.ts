@@ -11,12 +11,11 @@ import { isUnavailable } from '../../kernel/store/failures.ts'
 import { second } from '../../kernel/time.ts'
 import { knownCost } from '../usage/cost.ts'
 import type { Bill } from '../usage/ledger.ts'
-import { explain, faultsIn } from './failed-reply.ts'
+import { endingFor, endOpenCalls, Stopped } from './ending.ts'
 import { handTo } from './handoff.ts'
 import { firstCall, type NewRun, openMeter } from './new-run.ts'
 import { addUsage, type MessageRow } from './reply.ts'
 import { Run } from './run.ts'
-import { Stopped } from './run-state.ts'
 import type { Sink } from './sink.ts'
 
 const checkEvery = second / 2
@@ -214,15 +213,10 @@ export class Runs {
   #recordFailure(run: Run, error: unknown): void {
     const { row } = run
     run.failure = error
-    if (error instanceof Stopped) {
-      row.status = error.status
-      row.finish_reason = error.status
-      if (error.status === 'interrupted') Object.assign(row, { code: 'internal_error', error: error.message })
-      return
-    }
-    const [code, message] = explain(error)
-    if (code === 'internal_error') this.#ctx.log.error({ err: error, message: row.id }, 'a run failed')
-    Object.assign(row, { status: 'failed', finish_reason: 'error', code, error: message, details: faultsIn(error) })
+    const ending = endingFor(error)
+    if (ending.status === 'failed' && ending.code === 'internal_error')
+      this.#ctx.log.error({ err: error, message: row.id }, 'a run failed')
+    Object.assign(row, ending)
   }
 
   async #end(run: Run, sink: Sink): Promise<void> {
@@ -232,6 +226,7 @@ export class Runs {
     if (!isFree) row.usage = addUsage(row.usage, meter.charges)
     if (!sink.progress) return meter.close(sink.end?.(run))
     await sink.progress.settle(run)
+    if (run.failure !== null) endOpenCalls(row, endingFor(run.failure).status)
     const bill = await this.#retryWhileUnavailable(() => meter.bill({ isFree }))
     const statements = sink.end?.(run) ?? []
     try {

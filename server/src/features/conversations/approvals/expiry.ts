@@ -1,6 +1,7 @@
 import type { Caller, Context } from '../../../kernel/context.ts'
 import { Problem } from '../../../kernel/errors.ts'
 import { timestamp } from '../../../kernel/time.ts'
+import { endingFor } from '../../runs/ending.ts'
 import { conversations } from '../conversations.ts'
 import type { ConversationRow } from '../store.ts'
 import { cancelWaiting } from '../waiting/waiting-replies.ts'
@@ -55,9 +56,7 @@ export async function settleForService(
     ctx.log.warn({ err: error, message: message_id }, 'a reply that waited could not go on')
     if (!(error instanceof Problem) || isConflict(error)) return
     // Its agent or its models were deleted.
-    const { code, message } = error
-    const ending = { status: 'failed', finish_reason: 'error', code, error: message, expires: true } as const
-    await cancelWaiting(ctx, who, conversation_id, message_id, ending)
+    await cancelWaiting(ctx, who, conversation_id, message_id, { ending: endingFor(error), hasExpired: true })
   }
 }
 

@@ -1,21 +1,21 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { AgentTool } from '../../../kernel/agent/agent-tool.ts'
 import type { Pause, Verdict } from '../../../kernel/agent/approval.ts'
-import { endStoredSteps } from '../../../kernel/agent/steps.ts'
 import { approvedTools } from '../../../kernel/agent/tools.ts'
 import type { Caller, Context } from '../../../kernel/context.ts'
 import { notFound, Problem, unknownReference } from '../../../kernel/errors.ts'
 import { type Db, inTransaction } from '../../../kernel/store/database.ts'
+import { endingFor } from '../../runs/ending.ts'
 import type { MessageRow } from '../../runs/reply.ts'
 import type { Run } from '../../runs/run.ts'
 import type { StoredToolCall } from '../../runs/schema.ts'
 import { awaitedNeed } from '../../runs/waiting-kinds.ts'
 import { bindingFrom } from '../binding.ts'
 import { conversations } from '../conversations.ts'
+import { endedStored, endStored } from '../end-stored.ts'
 import { withoutHiddenResults } from '../hidden.ts'
 import { conversationTools, withPresentFacts } from '../memory/turn-memory.ts'
-import { updateMessage } from '../message-row.ts'
-import { type ConversationRow, callersIn, freeConversation, lockMessage } from '../store.ts'
+import { type ConversationRow, callersIn, lockMessage } from '../store.ts'
 import { ConversationSink, turnPurpose } from '../turn/conversation-sink.ts'
 import { prepareResumption, type Resumption } from '../turn/prepare.ts'
 import { type ApprovalRow, findReplyApprovals } from '../waiting/approvals.ts'
@@ -112,14 +112,9 @@ export async function resumeWoken(ctx: Context, woken: readonly WokenReply[]): P
 
 /** Its agent or its models were deleted. */
 async function fail(ctx: Context, row: MessageRow, error: unknown): Promise<void> {
-  const code = error instanceof Problem ? error.code : 'internal_error'
-  const message = error instanceof Problem ? error.message : 'Something failed inside the service; the log says what.'
-  const steps = endStoredSteps(row.steps, { at: ctx.now(), failure: 'failed' })
-  await ctx.commits.commit([
-    updateMessage(ctx, row, { status: 'failed', finish_reason: 'error', code, error: message, steps }),
-    freeConversation(ctx, row, {}),
-  ])
-  ctx.state.conversations.histories.invalidate(row.conversation_id)
+  const ending = endingFor(error)
+  await ctx.commits.commit(endStored(ctx, row, ending))
+  endedStored(ctx, row, ending)
 }
 
 interface ReadyToResume {

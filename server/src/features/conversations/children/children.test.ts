@@ -255,6 +255,20 @@ describe('an agent that waits inside of another one', () => {
     expect(api.requests).toEqual([])
   })
 
+  it('fails if its agent was deleted in the meantime, and leaves nothing open', async () => {
+    const { post, get, remove, over, top, path } = await waiting()
+    const [approval] = (await get('/approvals?status=pending')).body.data
+    expect((await remove(`/agents/${top}`)).status).toBe(200)
+    expect((await post(`/approvals/${approval.id}`, { approved: true })).status).toBe(200)
+    expect(await over()).toMatchObject({
+      status: 'failed',
+      code: 'unknown_reference',
+      tool_calls: [{ status: 'failed', result: 'The reply ended during the call.' }, { status: 'completed' }],
+    })
+    const { steps } = (await get(`${path}/trace`)).body.data
+    expect(steps.filter(({ status }: Json) => status === 'running')).toEqual([])
+  })
+
   it('lets it go on when it is cancelled itself', async () => {
     const { post, get, over } = await waiting()
     const [approval] = (await get('/approvals?status=pending')).body.data

@@ -85,6 +85,7 @@ it('a crash at any stored step of a parent with two children loses nothing, leav
     let { parent, children, replies } = await readAll(after, conversation)
     seen.add([parent?.status, ...children.map(({ status }) => status).sort()].join())
     expect(replies.filter(({ status }) => status === 'running')).toEqual([])
+    expect(replies.filter((reply) => !isOpen(reply)).flatMap(({ tool_calls }) => tool_calls.filter(isOpen))).toEqual([])
     const waiting = replies.some(({ status }) => status === 'awaiting_approval')
     if (waiting) {
       expect(parent?.status).toBe('awaiting_approval')

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { endStoredSteps, type StepFacts } from '../../../kernel/agent/steps.ts'
+import type { StepFacts } from '../../../kernel/agent/steps.ts'
 import type { Caller, Context } from '../../../kernel/context.ts'
 import { releaseStarted } from '../../../kernel/http/idempotency-store.ts'
 import { estimateUsage } from '../../../kernel/llm/estimate-usage.ts'
@@ -9,19 +9,19 @@ import { Conflict } from '../../../kernel/store/commits.ts'
 import { watchOthers } from '../../../kernel/store/watch-others.ts'
 import { second } from '../../../kernel/time.ts'
 import { models } from '../../models/service.ts'
+import { endingFor, Stopped } from '../../runs/ending.ts'
 import { maxHistoryMessages } from '../../runs/history.ts'
 import { addUsage, type MessageRow } from '../../runs/reply.ts'
 import { billLostCalls, callingNodes, deleteCalls, findCalls, type Holder } from '../../usage/calls-under-way.ts'
 import { knownCost } from '../../usage/cost.ts'
 import { type Bill, bill, type Charge } from '../../usage/ledger.ts'
+import { endedStored, endStored } from '../end-stored.ts'
 import { readHistory } from '../history.ts'
-import { decode, updateMessage } from '../message-row.ts'
-import { findCallers, freeConversation } from '../store.ts'
+import { decode } from '../message-row.ts'
+import { findCallers } from '../store.ts'
 import { applyJournal, deleteJournal, journalNodes, readJournal } from '../streaming/journal.ts'
 import { allMessages, progressChannel } from '../streaming/remote-turns.ts'
 import { cancelChildren } from '../waiting/waiting-replies.ts'
-import { toolCallRows } from './tool-call-rows.ts'
-import { interruption } from './turn-store.ts'
 
 /** A running turn without a heartbeat for this long has lost its process, or the connection to it. */
 export const silentWhenDead = 7 * second
@@ -95,32 +95,19 @@ const workingNodes = (ctx: Context): Promise<{ node: string | null }[]> =>
     .execute()
 
 async function interrupt(ctx: Context, message: MessageRow): Promise<void> {
-  const { id, workspace_id, content, events } = message
+  const { id, workspace_id } = message
   await cancelChildren(ctx, serviceIn(workspace_id), message)
   const { charges, statements, openCall, sent } = await costSoFar(ctx, message)
-  for (const call of message.tool_calls) {
-    if (call.status === 'running')
-      Object.assign(call, { status: 'failed', result: 'The service stopped during the call.' })
-  }
-  const changes = {
-    ...interruption,
-    content,
-    events,
-    alive_at: ctx.now(),
-    tool_calls: message.tool_calls,
-    steps: endStoredSteps(message.steps, { at: message.alive_at, failure: 'interrupted', openCall }),
-    usage: addUsage(message.usage, charges),
-  }
+  message.usage = addUsage(message.usage, charges)
+  const ending = endingFor(new Stopped('interrupted', 'The service stopped while it was answering.'))
   await ctx.commits.commit([
-    updateMessage(ctx, message, changes, 1),
+    ...endStored(ctx, message, ending, { at: message.alive_at, openCall }),
     deleteCalls(ctx, toHolder(message)),
-    ...toolCallRows(ctx, message),
     releaseStarted(ctx, workspace_id, id),
-    freeConversation(ctx, message, {}),
     ...statements,
   ])
   sent()
-  ctx.metrics.turnEnded('interrupted', null)
+  endedStored(ctx, message, ending)
 }
 
 /** The service itself. */

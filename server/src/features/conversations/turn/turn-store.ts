@@ -5,10 +5,10 @@ import type { MessageRow } from '../../runs/reply.ts'
 import type { Run } from '../../runs/run.ts'
 import { endMessage, insertMessage, updateMessage } from '../message-row.ts'
 import { activeNow, changeWhileRunning, freeConversation, takeConversation } from '../store.ts'
+import { toolCallRows } from '../tool-call-rows.ts'
 import { type ApprovalRow, insertApprovals } from '../waiting/approvals.ts'
 import { insertAwaitingApproval, insertNeeds } from '../waiting/awaiting-approval.ts'
 import type { Resumption } from './prepare.ts'
-import { toolCallRows } from './tool-call-rows.ts'
 
 /** Stores the question and an empty reply, and takes the conversation. Conflicts if another turn or branch came first. */
 export function startStatements(ctx: Context, preparation: Resumption): Statement[] {
@@ -91,11 +91,3 @@ export function endStatements(
     ...toolCallRows(ctx, row),
   ]
 }
-
-/** Statuses, finish reasons and errors of a message that was cut off by the end of its process. */
-export const interruption = {
-  status: 'interrupted',
-  finish_reason: 'interrupted',
-  code: 'internal_error',
-  error: 'The service stopped while it was answering.',
-} as const satisfies Partial<MessageRow>

@@ -1,14 +1,15 @@
 import type { AskingReply } from '../../../kernel/agent/agent-tool.ts'
 import { firstWaiting, isWaiting, type WaitingStatus, waitingStatuses } from '../../../kernel/agent/needs.ts'
-import { endStoredSteps } from '../../../kernel/agent/steps.ts'
 import type { Caller, Context } from '../../../kernel/context.ts'
 import { runStatements } from '../../../kernel/store/commits.ts'
 import { type Db, inTransaction } from '../../../kernel/store/database.ts'
+import { type Ending, endingFor, neverMade, Stopped } from '../../runs/ending.ts'
 import type { MessageRow } from '../../runs/reply.ts'
 import { removeWaiting } from '../../runs/waiting.ts'
 import { isUnsettled } from '../../runs/waiting-kinds.ts'
+import { endedStored, endStored } from '../end-stored.ts'
 import { encode, updateMessage } from '../message-row.ts'
-import { findCallers, findMessage, freeConversation, lockMessage } from '../store.ts'
+import { findCallers, findMessage, lockMessage } from '../store.ts'
 import { cancelChannel } from '../streaming/remote-turns.ts'
 import { deciderName, findReplyApprovals, settle } from './approvals.ts'
 import { type AwaitingApproval, findAwaitingApproval, needId } from './awaiting-approval.ts'
@@ -86,15 +87,7 @@ export async function changeReply(tx: Db, row: MessageRow, changes: Partial<Mess
     .execute()
 }
 
-interface Ending {
-  status: 'cancelled' | 'failed'
-  finish_reason: string
-  code?: string
-  error?: string
-  expires?: boolean
-}
-
-const cancellation: Ending = { status: 'cancelled', finish_reason: 'cancelled' }
+const cancellation = endingFor(new Stopped('cancelled', 'The reply was cancelled.'))
 
 export const decisionActions = { approved: 'approve', refused: 'refuse', expired: 'expire' } as const
 
@@ -104,24 +97,23 @@ export async function cancelWaiting(
   who: Caller,
   conversationId: string,
   messageId: string,
-  ending: Ending = cancellation,
+  { ending = cancellation, hasExpired = false } = {},
 ): Promise<MessageRow | undefined> {
   const asking = await findCallers(ctx.db, who.workspace, conversationId)
   const { ended, running, woken } = await inTransaction(ctx.db, async (tx) => {
     const callers = await lockCallers(tx, who.workspace, asking)
     const cancelled: Cancelled = { ended: [], running: [] }
-    await endWaiting(ctx, tx, who, conversationId, messageId, ending, cancelled)
+    await endWaiting(ctx, tx, who, conversationId, messageId, { ending, hasExpired }, cancelled)
     return { ...cancelled, woken: cancelled.ended.length > 0 ? await wake(ctx, tx, callers) : [] }
   })
-  for (const { conversation_id } of ended) ctx.state.conversations.histories.invalidate(conversation_id)
-  for (const { status } of ended) ctx.metrics.turnEnded(status as Ending['status'], null)
+  for (const { row, ending } of ended) endedStored(ctx, row, ending)
   for (const row of running) stopElsewhere(ctx, row)
   await ctx.state.conversations.resumeWoken(woken)
-  return ended[0]
+  return ended[0]?.row
 }
 
 interface Cancelled {
-  ended: MessageRow[]
+  ended: { row: MessageRow; ending: Ending }[]
   /** Replies of other agents that run. They are told to stop. */
   running: MessageRow[]
 }
@@ -132,42 +124,40 @@ async function endWaiting(
   who: Caller,
   conversationId: string,
   messageId: string,
-  ending: Ending,
+  { ending, hasExpired }: { ending: Ending; hasExpired: boolean },
   cancelled: Cancelled,
 ): Promise<void> {
   const row = await lockMessage(tx, who.workspace, conversationId, messageId)
   if (!row || !isWaiting(row.status)) return
-  const { expires = false, ...changes } = ending
-  const result = `The reply ${ending.status === 'cancelled' ? 'was cancelled' : 'ended'} before this call was made.`
-  for (const call of row.tool_calls) {
-    if (!isWaiting(call.status)) continue
-    Object.assign(call, { status: 'refused', result })
-    delete call.connection
-  }
   for (const approval of await findReplyApprovals(tx, row)) {
     if (approval.status !== 'pending') continue
-    const status = expires ? 'expired' : 'refused'
+    const status = hasExpired ? 'expired' : 'refused'
     await settle(ctx, tx, row.workspace_id, approval, {
       status,
-      decided_by: expires ? null : deciderName(who),
-      comment: result,
+      decided_by: hasExpired ? null : deciderName(who),
+      comment: neverMade(ending.status),
     })
     await ctx.audit.record(tx, who, { action: decisionActions[status], kind: 'approval', id: approval.id })
   }
-  const steps = endStoredSteps(row.steps, { at: ctx.now(), failure: ending.status })
-  Object.assign(row, changes, { alive_at: ctx.now(), steps })
-  const { tool_calls, status, finish_reason, alive_at, code, error } = row
-  await changeReply(tx, row, { tool_calls, status, finish_reason, alive_at, steps, code, error })
+  await runStatements(tx, endStored(ctx, row, ending))
   await removeWaiting(tx, who.workspace, [messageId, ...row.tool_calls.map(({ id }) => needId(messageId, id))])
-  await runStatements(tx, [freeConversation(ctx, row)])
-  cancelled.ended.push(row)
+  cancelled.ended.push({ row, ending })
   if (!row.tool_calls.some(({ conversation_id }) => conversation_id !== undefined)) return
   for (const child of await openChildren(tx, row)) {
     const reply = await lockMessage(tx, who.workspace, child.id, child.running_message_id)
     if (reply?.status === 'running') {
       await changeReply(tx, reply, { cancel_requested: true })
       cancelled.running.push(reply)
-    } else await endWaiting(ctx, tx, who, child.id, child.running_message_id, cancellation, cancelled)
+    } else
+      await endWaiting(
+        ctx,
+        tx,
+        who,
+        child.id,
+        child.running_message_id,
+        { ending: cancellation, hasExpired: false },
+        cancelled,
+      )
   }
 }
 

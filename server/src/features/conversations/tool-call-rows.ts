@@ -1,7 +1,7 @@
-import type { Context } from '../../../kernel/context.ts'
-import type { Statement } from '../../../kernel/store/commits.ts'
-import { prepared } from '../../../kernel/store/statement.ts'
-import type { MessageRow } from '../../runs/reply.ts'
+import type { Context } from '../../kernel/context.ts'
+import type { Statement } from '../../kernel/store/commits.ts'
+import { prepared } from '../../kernel/store/statement.ts'
+import type { MessageRow } from '../runs/reply.ts'
 
 /** A tool call as the analytics count it. */
 interface ToolCallRow {
@@ -18,7 +18,7 @@ interface ToolCallRow {
   latency_ms: number | null
 }
 
-declare module '../../../kernel/store/database.ts' {
+declare module '../../kernel/store/database.ts' {
   interface Tables {
     message_tool_call: ToolCallRow
   }
