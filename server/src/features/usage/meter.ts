@@ -52,7 +52,6 @@ export class Meter implements CallBudget {
   #ahead: { modelId: string; maxTokens: number | null } | null = null
   /** The calls as they were last stored, null if they were not. */
   #stored: CallsUnderWay | null = null
-  #hasChanged = false
   /** Whether the keeper knows the next call. */
   #isKnown: boolean
   /** How many of the calls another process has billed, which took this one for dead. */
@@ -95,7 +94,6 @@ export class Meter implements CallBudget {
   #start(planned: PlannedCall): void {
     const { modelId } = planned
     this.#open = { ...this.#options.findModel(modelId), modelId, usage: roughUsage(planned), estimated: true }
-    this.#hasChanged = true
   }
 
   async #reserveAndStore(planned: PlannedCall): Promise<number | null> {
@@ -118,7 +116,6 @@ export class Meter implements CallBudget {
     this.#options.budget?.note({ modelId, usage })
     this.charges.push({ ...this.#options.findModel(modelId), modelId, usage, estimated })
     this.#open = null
-    this.#hasChanged = true
   }
 
   /** The calls as they were last stored. */
@@ -128,11 +125,12 @@ export class Meter implements CallBudget {
 
   /** The statements that store the calls if they have changed. If these are not committed, call `unsaved`. */
   changes(): Statement[] {
-    if (!this.#hasChanged || !this.#isWorthStoring()) return []
     const calls: CallsUnderWay = { finished: this.charges.slice(this.#billedElsewhere), open: this.#open }
     const isNew = this.#stored === null
+    const { finished, open } = this.#stored ?? { finished: [], open: null }
+    const hasChanged = calls.finished.length !== finished.length || calls.open !== open
+    if (!hasChanged || !this.#isWorthStoring()) return []
     this.#stored = calls
-    this.#hasChanged = false
     const keeper = this.#options.keeper?.name ?? 'ledger'
     return [
       isNew
@@ -144,7 +142,6 @@ export class Meter implements CallBudget {
   /** Nothing has been stored since `before`. */
   unsaved(before: CallsUnderWay | null): void {
     this.#stored = before
-    this.#hasChanged = true
   }
 
   /** No provider charges for the built-in models, and a case of an evaluation runs again. */
