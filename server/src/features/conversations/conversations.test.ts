@@ -145,8 +145,13 @@ describe('a conversation', () => {
     await until(async () => (await paid()).length === 1)
 
     const gone = await talk()
-    meanwhile = () => remove(`/conversations/${gone}`)
+    let removal: Promise<Answer> | undefined
+    meanwhile = () => {
+      removal = remove(`/conversations/${gone}`)
+      return removal
+    }
     expect([200, 404]).toContain((await say(gone, 'Hi')).status)
+    expect((await removal)?.status).toBe(200) // it stops the reply first
     expect((await get(`/conversations/${gone}`)).status).toBe(404)
     const left = await ctx.db.selectFrom('message').select('id').where('conversation_id', '=', gone).execute()
     expect(left).toEqual([])
