@@ -31,8 +31,10 @@ const failures = new Map<string, string[]>()
 const spinning = Array.from({ length: Math.max(2, availableParallelism()) }, () =>
   spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }),
 )
+let tests: ChildProcess | undefined
 process.once('exit', () => {
   for (const child of spinning) child.kill('SIGKILL')
+  tests?.kill()
   rmSync(folder, { recursive: true, force: true })
 })
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
@@ -42,7 +44,8 @@ for (let run = 1; run <= times; run++) {
   const seed = randomInt(1, 2 ** 31)
   const started = performance.now()
   const file = join(folder, `${run}.json`)
-  const code = await exitCode(runTests(seed, file))
+  tests = runTests(seed, file)
+  const code = await exitCode(tests)
   const found = collect(JSON.parse(readFileSync(file, 'utf8')), seed)
   if (code !== 0 && found === 0) add('(the run)', seed, `It ended with code ${code}, though every test passed.`)
   const took = Math.round((performance.now() - started) / 1000)
@@ -59,7 +62,9 @@ function runTests(seed: number, file: string): ChildProcess {
   const order = ['--sequence.shuffle.files', '--sequence.shuffle.tests', `--sequence.seed=${seed}`]
   const report = ['--reporter=json', `--outputFile.json=${file}`]
   const all = projects.length > 0 ? [] : ['--project=!cluster:chaos']
-  return spawn('npx', ['vitest', 'run', ...all, ...projects, ...order, ...report, ...files], {
+  // Started directly, so that ending it ends it: npx would leave it running.
+  const vitest = join(root, 'node_modules/.bin/vitest')
+  return spawn(process.execPath, [vitest, 'run', ...all, ...projects, ...order, ...report, ...files], {
     cwd: root,
     env: { ...process.env, PARLEY_TEST_SEED: `${seed}` },
     stdio: 'ignore',
