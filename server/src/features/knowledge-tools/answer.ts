@@ -1,6 +1,6 @@
 import { answerFrom } from '@parley/local-model'
 import { citationsIn, normalizeCitations } from '../../kernel/agent/citations.ts'
-import { inputRoom } from '../../kernel/agent/window.ts'
+import { countFitting } from '../../kernel/agent/window.ts'
 import type { Caller, Context } from '../../kernel/context.ts'
 import { sentenceEmbedding } from '../../kernel/llm/local-embeddings.ts'
 import { estimateTokens } from '../../kernel/llm/local-model.ts'
@@ -30,7 +30,7 @@ export async function writeAnswer(
 ): Promise<Answer> {
   const { toolId, model, question, results } = call
   const isExtractive = model.provider === 'local'
-  const messages = promptFor(question, fitting(results, contextWindow(model)))
+  const messages = await promptFor(ctx, question, results, contextWindow(model))
   const purpose = { toolId, userId: who.userId }
   const extracted = () => extract(ctx, question, results, signal)
   const write = async (): Promise<string> => {
@@ -72,26 +72,24 @@ const instructions = `Answer the question from the numbered passages alone.
 - If the passages do not answer the question, say so.
 - Answer in the language of the question, briefly.`
 
-const promptFor = (question: string, results: SearchResult[]): ModelMessage[] => {
+const tokensForAnswer = 2000
+
+/** Asks with the best passages that fit into the model's context window, and at least one. */
+async function promptFor(
+  { tokens }: Context,
+  question: string,
+  results: SearchResult[],
+  contextWindow: number | null,
+): Promise<ModelMessage[]> {
   const passages = results.map(({ content, metadata: { source, page }, why: { headings } }, at) =>
     // The last heading of a passage from the middle of a table is the header of the table.
     JSON.stringify({ number: at + 1, source, page, ...(headings.length > 0 && { headings }), text: content }),
   )
-  return [
+  const withPassages = (chosen: string[]): ModelMessage[] => [
     { role: 'system', content: instructions },
-    { role: 'user', content: `Passages, one on each line:\n${passages.join('\n')}\n\nQuestion: ${question}` },
+    { role: 'user', content: `Passages, one on each line:\n${chosen.join('\n')}\n\nQuestion: ${question}` },
   ]
-}
-
-const tokensForAnswer = 2000
-/** Low, so that texts in languages with short tokens fit as well. */
-const charactersPerToken = 2.5
-
-/** Keeps the best passages that fit into the model's context window, and at least one. */
-function fitting(results: SearchResult[], contextWindow: number | null): SearchResult[] {
-  let left = inputRoom({ contextWindow, maxTokens: tokensForAnswer }) * charactersPerToken
-  return results.filter(({ content }, at) => {
-    left -= content.length
-    return at === 0 || left > 0
-  })
+  const limits = { contextWindow, maxTokens: tokensForAnswer }
+  const count = await countFitting(tokens, passages, withPassages([]), limits)
+  return withPassages(passages.slice(0, Math.max(1, count)))
 }

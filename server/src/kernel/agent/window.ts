@@ -17,7 +17,7 @@ export interface Window {
 }
 
 /** The tokens that a model can be sent, beside its reply. */
-export function inputRoom({ contextWindow, maxTokens }: Window): number {
+function inputRoom({ contextWindow, maxTokens }: Window): number {
   const window = contextWindow ?? defaultWindow
   return window - Math.min(maxTokens ?? defaultReply, Math.floor(window / 2))
 }
@@ -81,6 +81,23 @@ export async function fitWindow(
   const share = Math.max(0, 1 - fitted.excess / Math.max(1, total))
   if (share < 1) for (const each of results) fitted.shorten(each, Math.floor(each.message.content.length * share * 0.9))
   return fitted.sized.map(({ message }) => message)
+}
+
+/** The number of texts, from the first, that fit a model together with what it is sent in any case. */
+export async function countFitting(
+  counter: Counter,
+  texts: readonly string[],
+  always: ModelMessage[],
+  limits: Window,
+): Promise<number> {
+  let left = always.reduce((room, message) => room - maxMessageTokens(message), inputRoom(limits))
+  if (texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0) <= left) return texts.length
+  const counts = await counter.count(texts)
+  const tooMany = counts.findIndex((tokens) => {
+    left -= tokens
+    return left < 0
+  })
+  return tooMany < 0 ? texts.length : tooMany
 }
 
 interface Sized {
