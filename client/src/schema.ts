@@ -15984,7 +15984,7 @@ export interface components {
         /** Filter by shared. */
         shared: boolean;
         /** The field to sort by. */
-        sort: "id" | "due_at" | "started_at" | "finished_at" | "status" | "waiting_for" | "code" | "error" | "conversation_id" | "message_id" | "sync_id" | "evaluation_run_id" | "unpriced_requests" | "created_at" | "updated_at";
+        sort: "id" | "due_at" | "started_at" | "finished_at" | "status" | "code" | "error" | "conversation_id" | "message_id" | "sync_id" | "evaluation_run_id" | "unpriced_requests" | "created_at" | "updated_at";
         /** From this day on (UTC). A timestamp counts as its UTC day. */
         start_date: string;
         /** From this day on (UTC). Left out: 30 days up to the last one. A timestamp counts as its UTC day. */
@@ -16035,8 +16035,6 @@ export interface components {
         "user_id-getKnowledgeSourcesByIdDocumentsByDocumentAccess": string;
         /** Filter by version. */
         version: number;
-        /** Filter by waiting_for. */
-        waiting_for: "approval" | "connection" | "input";
         /** For an owner's token: the ID or name of the workspace to act in. */
         workspace: string;
     };
@@ -19266,13 +19264,11 @@ export interface operations {
                 /** Words to find. These resources have neither name nor description, so nothing matches. */
                 q?: components["parameters"]["q-getWebhooksByIdDeliveries"];
                 /** The field to sort by. */
-                sort?: "id" | "tool_id" | "tool_name" | "account" | "user_id" | "issuer" | "status" | "connected_at" | "last_used_at" | "created_at" | "updated_at";
+                sort?: "id" | "tool_id" | "account" | "user_id" | "issuer" | "status" | "connected_at" | "last_used_at" | "created_at" | "updated_at";
                 /** Filter by status. */
                 status?: "connected" | "expired" | "revoked";
                 /** Filter by tool_id. */
                 tool_id?: components["parameters"]["tool_id"];
-                /** Filter by tool_name. */
-                tool_name?: string;
                 /** Filter by updated_at. */
                 updated_at?: components["parameters"]["updated_at"];
                 /** Only if updated_at is not before this. A date counts as its whole UTC day. */
@@ -30390,8 +30386,6 @@ export interface operations {
                 created_at_lte?: components["parameters"]["created_at_lte"];
                 /** Filter by cron. */
                 cron?: string;
-                /** Filter by cron_description. */
-                cron_description?: string;
                 /** Filter by disabled_reason. */
                 disabled_reason?: components["parameters"]["disabled_reason"];
                 /** Filter by enabled. */
@@ -30417,7 +30411,7 @@ export interface operations {
                 /** Words to find in name. */
                 q?: components["parameters"]["q-getTokens"];
                 /** The field to sort by. */
-                sort?: "id" | "name" | "cron" | "cron_description" | "at" | "timezone" | "overlap" | "catch_up" | "enabled" | "next_run_at" | "disabled_reason" | "created_at" | "updated_at";
+                sort?: "id" | "name" | "cron" | "at" | "timezone" | "overlap" | "catch_up" | "enabled" | "next_run_at" | "disabled_reason" | "created_at" | "updated_at";
                 /** Filter by timezone. */
                 timezone?: string;
                 /** Filter by updated_at. */
@@ -30868,8 +30862,6 @@ export interface operations {
                 updated_at_gte?: components["parameters"]["updated_at_gte"];
                 /** Only if updated_at is not after this. A date counts as its whole UTC day. */
                 updated_at_lte?: components["parameters"]["updated_at_lte"];
-                /** Filter by waiting_for. */
-                waiting_for?: components["parameters"]["waiting_for"];
             };
             header?: {
                 /** An ETag. If it is still current, the response is 304 without a body. */
@@ -32038,8 +32030,6 @@ export interface operations {
                 updated_at_gte?: components["parameters"]["updated_at_gte"];
                 /** Only if updated_at is not after this. A date counts as its whole UTC day. */
                 updated_at_lte?: components["parameters"]["updated_at_lte"];
-                /** Filter by waiting_for. */
-                waiting_for?: components["parameters"]["waiting_for"];
             };
             header?: {
                 /** An ETag. If it is still current, the response is 304 without a body. */

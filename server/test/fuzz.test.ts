@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import pMap from 'p-map'
 import { expect, it } from 'vitest'
-import { type Json, onPostgres, startService } from './harness.ts'
+import { type Json, onPostgres, type Service, startService } from './harness.ts'
 
 /** Routes treat a value alike on both databases, but Postgres refuses some texts that SQLite stores. */
 const runsPerRoute = onPostgres ? 3 : 8
@@ -73,8 +73,8 @@ const bodyFor = (schema: Json): fc.Arbitrary<unknown> =>
     { requiredKeys: [] },
   )
 
-it('no input makes a route respond with 500 or crashes the process', async () => {
-  const { ask, get, post, routes } = await startService()
+/** The ids of a resource at each of these paths. */
+async function makeOneOfEach(post: Service['post']): Promise<Record<string, string>> {
   const real = {
     agents: (await post('/agents', { name: 'A' })).body.data.id,
     'prompt-templates': (await post('/prompt-templates', { name: 'T', template: '{{a}}' })).body.data.id,
@@ -96,6 +96,12 @@ it('no input makes a route respond with 500 or crashes the process', async () =>
   real.conversations = (await post('/conversations', { agent_id: real.agents })).body.data.id
   const evaluation = { name: 'E', type: 'model', target_id: real.models, test_cases: [{ input: 'a' }] }
   real.evaluations = (await post('/evaluations', evaluation)).body.data.id
+  return real
+}
+
+it('no input makes a route respond with 500 or crashes the process', async () => {
+  const { ask, get, post, routes } = await startService()
+  const real = await makeOneOfEach(post)
 
   const check = async (route: (typeof routes)[number]): Promise<void> => {
     const body = route.schema.body as Json
@@ -141,5 +147,44 @@ it('no input makes a route respond with 500 or crashes the process', async () =>
   await pMap(checked, check, { concurrency: routesAtOnce })
   expect((await get('/health')).body.status).toBe('healthy')
 }, 300_000)
+
+/** The values of a parameter: each of its words, or one that is right. */
+function samplesFor({ enum: words, type, format }: Json): unknown[] {
+  if (words) return words
+  if (format === 'date-time') return ['2026-01-01T00:00:00Z']
+  if (type === 'integer' || type === 'number') return [1]
+  return type === 'boolean' ? [true, false] : ['x']
+}
+
+it('every parameter of a list can be given', async () => {
+  const { get, post, routes } = await startService()
+  const real = await makeOneOfEach(post)
+  const make = async (path: string, body: object) => {
+    real[path] = (await post(`/${path}`, body)).body.data.id
+  }
+  const agent = { agent_id: real.agents }
+  await make('schedules', { name: 'S', cron: '0 9 * * *', action: { type: 'message', ...agent, message: 'Hi' } })
+  await make('triggers', { name: 'T', template: 'Hi', ...agent })
+  await make('monitors', { name: 'M', scorers: [{ type: 'latency', config: { max_ms: 1 } }], ...agent })
+  await make('webhooks', { url: 'https://127.0.0.1.invalid', events: ['conversation.completed'] })
+  const paths = routes.flatMap(({ method, url, schema }) => {
+    const path = url.replace(':id', real[url.split('/')[2] as string] ?? ':id')
+    if (method !== 'get' || !schema.querystring || path.includes(':')) return []
+    return Object.entries<Json>((schema.querystring as Json).properties).flatMap(([name, property]) =>
+      samplesFor(property).map((value) => `${path}?${name}=${encode(String(value))}`),
+    )
+  })
+  const failed: string[] = []
+  await pMap(
+    paths,
+    async (path) => {
+      const { status } = await get(path)
+      if (status >= 500) failed.push(path)
+    },
+    { concurrency: routesAtOnce },
+  )
+  expect(failed).toEqual([])
+  expect(paths.filter((path) => path.includes('/runs?') || path.includes('/deliveries?'))).not.toEqual([])
+})
 
 const encode = (text: string): string => encodeURIComponent(text.toWellFormed())

@@ -34,6 +34,7 @@ export function connectionRoutes(app: App, ctx: Context): void {
     title: 'Connection',
     tag: 'Connections',
     shape: Connection,
+    computed: ['tool_name'],
     filters: connectionFilters,
     service: { kind, list, get, remove },
     read: 'converse',
