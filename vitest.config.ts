@@ -102,7 +102,7 @@ export default defineConfig({
     globalSetup: ['test/orphans.ts'],
     pool: 'forks',
     isolate: false, // no test changes a module, and loading all of them for each file would take a third of the time
-    maxWorkers: 5, // tests wait for the disk and for jobs more than they compute
+    maxWorkers: 3, // more compile the same code again, for more processor time than the waits of tests leave
     reporters: [new Rings(), 'default'],
     retry: Number(process.env.PARLEY_TEST_RETRIES ?? 0),
     projects: [

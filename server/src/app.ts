@@ -39,7 +39,7 @@ import { databaseClock } from './kernel/store/database-clock.ts'
 import { checkKey } from './kernel/store/key-check.ts'
 import type { DatedMigration } from './kernel/store/migrate.ts'
 import { joinCluster, singleNode } from './kernel/store/nodes.ts'
-import { openStore, type Store } from './kernel/store/open-store.ts'
+import { createStoreThreads, openStore, type Store, type StoreThreads } from './kernel/store/open-store.ts'
 import { type Release, thisRelease } from './kernel/store/release.ts'
 import { redisSignals } from './kernel/store/signals.ts'
 import { findWorkspace } from './kernel/store/workspaces.ts'
@@ -82,24 +82,28 @@ interface Overrides {
   threads?: Threads
 }
 
-/** Threads and processes without state of a service, so that the services of a test run can share them. */
-export type Threads = Pick<Context, 'parser' | 'tokens' | 'embedding' | 'tables'>
+/** Threads and processes that know nothing of a service, so that the services of a test run can share them. */
+export interface Threads extends Pick<Context, 'parser' | 'tokens' | 'embedding' | 'tables'> {
+  store: StoreThreads
+}
 
 export const createThreads = (): Threads => ({
   parser: createParser({ findOcr, passageModule: preparationModule }),
   tokens: createTokenCounter(),
   embedding: createEmbedding({ knownVectors: demoVectors }),
   tables: createTables(),
+  store: createStoreThreads(),
 })
 
 /** Creates the service. Parts are created in the order of their dependencies. */
 export async function createParley(config: Config, overrides: Overrides = {}): Promise<Parley> {
   const logs = createLog(config.logLevel, overrides.logOutput)
   prepareFolder(config.dataDir)
-  const store = await openStore(config)
+  const { store: storeThreads, ...threads } = overrides.threads ?? createThreads()
+  const store = await openStore(config, storeThreads)
   try {
     const clock = store.pool && (await databaseClock(store.pool))
-    const parley = await assemble(config, store, overrides.now ?? clock?.now ?? Date.now, logs, overrides)
+    const parley = await assemble(config, store, threads, overrides.now ?? clock?.now ?? Date.now, logs, overrides)
     return {
       ...parley,
       async close(timeout) {
@@ -115,7 +119,14 @@ export async function createParley(config: Config, overrides: Overrides = {}): P
   }
 }
 
-async function assemble(config: Config, store: Store, now: Clock, logs: Log, overrides: Overrides): Promise<Parley> {
+async function assemble(
+  config: Config,
+  store: Store,
+  threads: Omit<Threads, 'store'>,
+  now: Clock,
+  logs: Log,
+  overrides: Overrides,
+): Promise<Parley> {
   const { log, logRequest } = logs
   const { features = allFeatures, release = thisRelease, random = Math.random } = overrides
   const { version } = release
@@ -148,7 +159,7 @@ async function assemble(config: Config, store: Store, now: Clock, logs: Log, ove
     telemetry,
     egress: createEgress(config.egressAllow),
     files: await openFiles(config, log, now),
-    ...(overrides.threads ?? createThreads()),
+    ...threads,
     search: await openSearch(store, config),
     events: {
       async publish(tx, event) {

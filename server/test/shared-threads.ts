@@ -9,7 +9,7 @@ const vectors = new Map<string, Promise<Float32Array>>()
  */
 export function sharedThreads(): Threads {
   threads ??= createThreads()
-  const { parser, tokens, embedding, tables } = threads
+  const { parser, tokens, embedding, tables, store } = threads
   const closing = new AbortController()
   const untilClosed = <T extends { signal?: AbortSignal }>(options: T) => ({
     ...options,
@@ -17,6 +17,7 @@ export function sharedThreads(): Threads {
   })
   const close = async () => closing.abort(new Error('The service is closed.'))
   return {
+    store: { ...store, close },
     parser: {
       ...parser,
       parseDocument: (source, options) => parser.parseDocument(source, untilClosed(options)),

@@ -5,7 +5,7 @@ import { setImmediate } from 'node:timers/promises'
 import BetterSqlite from 'better-sqlite3'
 import { sql } from 'kysely'
 import { expect, it, onTestFinished } from 'vitest'
-import { Conflict, groupedCommits } from './commits.ts'
+import { Conflict, createWriter, groupedCommits } from './commits.ts'
 import { openStore } from './open-store.ts'
 import { WriteLock } from './write-lock.ts'
 
@@ -14,9 +14,11 @@ it('rolls back failed transactions of a batch and commits the others', async () 
   const file = join(folder, 'commits.db')
   const sqlite = new BetterSqlite(file)
   sqlite.exec('create table thing (id integer primary key, name text not null)')
-  const commits = groupedCommits(file, new WriteLock())
+  const writer = createWriter()
+  const commits = groupedCommits(file, new WriteLock(), writer)
   onTestFinished(async () => {
     await commits.close()
+    await writer.close()
     sqlite.close()
     rmSync(folder, { recursive: true })
   })
@@ -51,11 +53,13 @@ it('can be closed at any time after the first commit, repeatedly', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'parley-test-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   for (const turns of [0, ...Array.from({ length: 18 }, (_, power) => 2 ** power)]) {
-    const commits = groupedCommits(join(folder, 'commits.db'), new WriteLock())
+    const writer = createWriter()
+    const commits = groupedCommits(join(folder, 'commits.db'), new WriteLock(), writer)
     const first = commits.commit([])
     for (let turn = 0; turn < turns; turn++) await setImmediate()
     await commits.close()
     await commits.close()
+    await writer.close()
     await first
     await expect(commits.commit([])).rejects.toThrow('is closed')
   }

@@ -1,4 +1,4 @@
-import { createThread } from '@parley/threads'
+import { createThread, type Thread } from '@parley/threads'
 import { CompiledQuery } from 'kysely'
 import type pg from 'pg'
 import type { CommitMethods } from './commit-worker.ts'
@@ -26,22 +26,27 @@ interface Waiting {
   reject(error: Error): void
 }
 
-/** SQLite: a thread commits all transactions that arrived while it was busy together, with one fsync. */
-export function groupedCommits(databaseFile: string, lock: WriteLock): Commits {
-  const thread = createThread<CommitMethods>(new URL('./commit-worker.ts', import.meta.url), {
+export type Writer = Thread<CommitMethods>
+
+/** The thread that commits for SQLite. */
+export const createWriter = (): Writer =>
+  createThread<CommitMethods>(new URL('./commit-worker.ts', import.meta.url), {
     name: 'database writer',
-    workerData: { databaseFile },
     resourceLimits: { maxYoungGenerationSizeMb: 8 },
   })
+
+/** SQLite: a thread commits all transactions that arrived while it was busy together, with one fsync. */
+export function groupedCommits(databaseFile: string, lock: WriteLock, writer: Writer): Commits {
   let waiting: Waiting[] = []
   let sending: Promise<void> | null = null
+  let isClosed = false
 
   const sendBatch = async (): Promise<void> => {
     const release = await lock.acquire()
     const batch = waiting
     waiting = []
     try {
-      const errors = await thread.call('commit', [batch.map(({ statements }) => statements)])
+      const errors = await writer.call('commit', [databaseFile, batch.map(({ statements }) => statements)])
       for (const [index, { resolve, reject }] of batch.entries()) {
         const error = errors[index] ?? null
         if (error === null) resolve()
@@ -61,13 +66,15 @@ export function groupedCommits(databaseFile: string, lock: WriteLock): Commits {
   return {
     commit: (statements) =>
       new Promise((resolve, reject) => {
+        if (isClosed) return reject(new Error('The database is closed.'))
         const bound = statements.map((each) => ({ ...each, parameters: each.parameters.map(bindable) }))
         waiting.push({ statements: bound, resolve, reject })
         sending ??= send()
       }),
     async close() {
+      isClosed = true
       await sending
-      await thread.close()
+      if (writer.isRunning()) await writer.call('close', [databaseFile])
     },
   }
 }

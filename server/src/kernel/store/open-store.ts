@@ -6,9 +6,9 @@ import pg from 'pg'
 import { ConfigError } from '../config.ts'
 import { prepareFolder } from '../data-folder.ts'
 import { reason } from '../errors.ts'
-import { type Commits, groupedCommits, pipelinedCommits } from './commits.ts'
+import { type Commits, createWriter, groupedCommits, pipelinedCommits, type Writer } from './commits.ts'
 import type { Db, Engine, Tables } from './database.ts'
-import { threadedReads } from './long-reads.ts'
+import { createReader, type Reader, threadedReads } from './long-reads.ts'
 import { type DatedMigration, migrate } from './migrate.ts'
 import { closed, postgresMigrationOptions, postgresOptions, postgresTypes } from './postgres.ts'
 import { createClearedCache, createRevisedCache, type ReadCache } from './read-cache.ts'
@@ -32,11 +32,39 @@ export interface Store {
   close(): Promise<void>
 }
 
-export async function openStore(settings: { databaseUrl: string | null; dataDir: string }): Promise<Store> {
-  return settings.databaseUrl === null ? openSqlite(settings.dataDir) : openPostgres(settings.databaseUrl)
+/** Threads with connections to SQLite. Several stores can share them. */
+export interface StoreThreads {
+  writer: Writer
+  reader: Reader
+  close(): Promise<void>
 }
 
-function openSqlite(dataDir: string): Store {
+export function createStoreThreads(): StoreThreads {
+  const writer = createWriter()
+  const reader = createReader()
+  return {
+    writer,
+    reader,
+    async close() {
+      await Promise.all([writer.close(), reader.close()])
+    },
+  }
+}
+
+interface StoreSettings {
+  databaseUrl: string | null
+  dataDir: string
+}
+
+/** Closing the store closes its threads, too. */
+export async function openStore(
+  { databaseUrl, dataDir }: StoreSettings,
+  threads: StoreThreads = createStoreThreads(),
+): Promise<Store> {
+  return databaseUrl === null ? openSqlite(dataDir, threads) : openPostgres(databaseUrl)
+}
+
+function openSqlite(dataDir: string, threads: StoreThreads): Store {
   prepareFolder(dataDir)
   const folderLock = lockFolder(dataDir)
   if (existsSync(join(dataDir, unfinishedRestore))) {
@@ -51,8 +79,8 @@ function openSqlite(dataDir: string): Store {
   const reader = new BetterSqlite(file, { readonly: true })
   addUnicodeLower(reader)
   const writeLock = new WriteLock()
-  const commits = groupedCommits(file, writeLock)
-  const longReads = threadedReads(file)
+  const commits = groupedCommits(file, writeLock, threads.writer)
+  const longReads = threadedReads(file, threads.reader)
   const cache = createClearedCache()
   const db = new Kysely<Tables>({ dialect: sqliteDialect(writer, reader, writeLock, () => cache.clear()) })
   return {
@@ -65,6 +93,7 @@ function openSqlite(dataDir: string): Store {
     migrate: (migrations, release) => migrate(db, migrations, release),
     async close() {
       await Promise.all([commits.close(), longReads.destroy()])
+      await threads.close()
       await db.destroy()
       folderLock.close()
     },

@@ -1,15 +1,32 @@
-import { workerData } from 'node:worker_threads'
 import { serve } from '@parley/threads'
 import BetterSqlite from 'better-sqlite3'
 import { addUnicodeLower } from './sqlite.ts'
 
-const { databaseFile } = workerData as { databaseFile: string }
-const sqlite = new BetterSqlite(databaseFile, { readonly: true })
-addUnicodeLower(sqlite)
+const open = new Map<string, BetterSqlite.Database>()
+
+function databaseAt(file: string): BetterSqlite.Database {
+  let database = open.get(file)
+  if (!database) {
+    database = new BetterSqlite(file, { readonly: true })
+    addUnicodeLower(database)
+    open.set(file, database)
+  }
+  return database
+}
+
+function close(file: string): void {
+  open.get(file)?.close()
+  open.delete(file)
+}
 
 const methods = {
-  rows: (sql: string, parameters: unknown[]): unknown[] => sqlite.prepare(sql).all(parameters),
+  rows: (file: string, sql: string, parameters: unknown[]): unknown[] => databaseAt(file).prepare(sql).all(parameters),
+  close,
 }
 export type ReadMethods = typeof methods
 
-void serve(methods, { close: () => sqlite.close() })
+void serve(methods, {
+  close: () => {
+    for (const file of open.keys()) close(file)
+  },
+})
