@@ -9,11 +9,8 @@ import { statement } from '../../kernel/store/statement.ts'
 import { type Narrow, narrowBy } from '../../kernel/store/table.ts'
 import { timestamp } from '../../kernel/time.ts'
 import { agents } from '../agents/service.ts'
-import { removeWaitingIn } from '../runs/waiting.ts'
 import { bindVersion } from './binding.ts'
 import { completeNow } from './completion.ts'
-import { removeContentLater } from './files/deletion.ts'
-import { detachAll } from './files/store.ts'
 import { findHidden, isWithheld } from './hidden.ts'
 import { conversationTitles } from './lists.ts'
 import { removeConversations } from './removal.ts'
@@ -21,7 +18,7 @@ import { Conversation } from './schema.ts'
 import { findReplies } from './scored-replies.ts'
 import { type Match, matchesIn, searchNote, toFilters } from './search/filters.ts'
 import { indexBeforeSearch } from './search/index-messages.ts'
-import { type ConversationRow, childConversations, type HiddenColumns } from './store.ts'
+import type { ConversationRow, HiddenColumns } from './store.ts'
 import { refuseVariables } from './variables.ts'
 
 export type { ConversationRow } from './store.ts'
@@ -70,12 +67,7 @@ const rows = collection<typeof Conversation, HiddenColumns>({
     Object.assign(next, { status: 'active', running_message_id: null, last_message_id: null, active_at: ctx.now() })
   },
   async removed({ ctx, tx, who, row }) {
-    const children = await childConversations(tx, who.workspace, [row.id])
-    if (children.length > 0) await removeConversations(ctx, tx, who.workspace, children)
-    await removeWaitingIn(tx, [row.id])
-    await removeContentLater(ctx, tx, who.workspace, await detachAll(tx, who.workspace, row.id))
-    if (row.running_message_id !== null) ctx.state.runs.cancel(row.running_message_id)
-    ctx.state.conversations.histories.invalidate(row.id)
+    await removeConversations(ctx, tx, who.workspace, [row.id])
   },
 })
 

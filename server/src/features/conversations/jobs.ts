@@ -1,13 +1,14 @@
+import type { ExpressionBuilder } from 'kysely'
 import type { Context } from '../../kernel/context.ts'
-import { inTransaction } from '../../kernel/store/database.ts'
+import { inTransaction, isPostgres, type Tables } from '../../kernel/store/database.ts'
 import { hour, minute } from '../../kernel/time.ts'
-import { removeWaitingIn } from '../runs/waiting.ts'
 import { expireApprovals } from './approvals/expiry.ts'
 import { expireNeeds } from './approvals/needs.ts'
 import { completeNow } from './completion.ts'
 import { defineFileJobs } from './files/jobs.ts'
 import { readingQueue } from './memory/queue.ts'
 import { readConversation } from './memory/read-conversation.ts'
+import { removeConversations } from './removal.ts'
 import { indexMessages } from './search/index-messages.ts'
 
 /** The number of conversations completed in one transaction. It is small because other writers wait meanwhile. */
@@ -35,23 +36,31 @@ async function completeIdle(ctx: Context): Promise<void> {
   }
 }
 
-/** Removes conversations without activity since `before`, with their messages. Returns how many there were. */
-export async function removeOldConversations(ctx: Context, before: number): Promise<number> {
-  const old = await ctx.db
-    .selectFrom('conversation')
-    .select('id')
-    .where('active_at', '<', before)
-    .limit(removedAtOnce)
-    .execute()
-  const ids = old.map(({ id }) => id)
-  if (ids.length === 0) return 0
-  await inTransaction(ctx.db, async (tx) => {
-    await removeWaitingIn(tx, ids)
-    await tx.deleteFrom('conversation').where('id', 'in', ids).where('active_at', '<', before).execute()
+/** No reply asks for it. The conversations of asked agents go with the one that asked. */
+const isRoot = (is: ExpressionBuilder<Tables, 'conversation'>) =>
+  is.not(
+    is.exists(
+      is.selectFrom('message').select('message.id').whereRef('message.id', '=', 'conversation.parent_message_id'),
+    ),
+  )
+
+/** Removes conversations without activity since `before`. Returns how many there were. */
+export const removeOldConversations = (ctx: Context, before: number): Promise<number> =>
+  inTransaction(ctx.db, async (tx) => {
+    const old = tx
+      .selectFrom('conversation')
+      .select(['id', 'workspace_id'])
+      .where('active_at', '<', before)
+      .where(isRoot)
+      .limit(removedAtOnce)
+    const found = await (isPostgres(tx) ? old.forUpdate().skipLocked() : old).execute()
+    let removed = 0
+    for (const [workspace, rows] of Map.groupBy(found, ({ workspace_id }) => workspace_id)) {
+      const ids = rows.map(({ id }) => id)
+      removed += (await removeConversations(ctx, tx, workspace, ids)).conversations
+    }
+    return removed
   })
-  for (const id of ids) ctx.state.conversations.histories.invalidate(id)
-  return ids.length
-}
 
 export function defineJobs(ctx: Context): void {
   defineFileJobs(ctx)

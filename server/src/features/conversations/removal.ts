@@ -18,9 +18,20 @@ export interface Removed {
   files: string[]
 }
 
-/** Deletes conversations with their messages, waiting runs, stored responses and files that nothing else uses. */
+/**
+ * Deletes conversations with their messages, waiting runs, stored responses and files that nothing else uses, and those in
+ * which agents answered as tools. Replies that are running are cancelled.
+ */
 export async function removeConversations(ctx: Context, tx: Db, workspace: string, roots: string[]): Promise<Removed> {
   const ids = await withDescendants(tx, workspace, roots)
+  const running = await tx
+    .selectFrom('conversation')
+    .select('running_message_id')
+    .where('workspace_id', '=', workspace)
+    .where('id', 'in', ids)
+    .where('running_message_id', 'is not', null)
+    .$narrowType<{ running_message_id: string }>()
+    .execute()
   const messages = await tx
     .selectFrom('message')
     .select(['id', 'rating'])
@@ -42,6 +53,7 @@ export async function removeConversations(ctx: Context, tx: Db, workspace: strin
     .where('workspace_id', '=', workspace)
     .where('id', 'in', ids)
     .executeTakeFirst()
+  for (const { running_message_id } of running) ctx.state.runs.cancel(running_message_id)
   for (const id of ids) ctx.state.conversations.histories.invalidate(id)
   const feedback = messages.filter(({ rating }) => rating !== null).length
   return { conversations: Number(numDeletedRows), messages: messages.length, feedback, files }
