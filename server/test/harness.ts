@@ -116,8 +116,8 @@ async function onServer(url: string, statement: string): Promise<void> {
  */
 export async function startService(): Promise<Workspace>
 export async function startService(start?: Start): Promise<Service>
-export async function startService(start?: Start): Promise<Service> {
-  if (start === undefined || start.shared) return newWorkspace(start?.environment)
+export async function startService(start: Start = {}): Promise<Service> {
+  if (start.shared || Object.keys(start).length === 0) return newWorkspace(start.environment)
   const environment = { ADMIN_TOKEN: 'the-owner-of-this-test', ...(await freshEnvironment()), ...start.environment }
   return startOn(environment, start)
 }
