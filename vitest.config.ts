@@ -6,6 +6,7 @@ import { defineConfig } from 'vitest/config'
 import { missingServices } from './server/test/services/find.ts'
 import { makeRunFolder } from './server/test/services/folder.ts'
 import { Rings } from './test/rings.ts'
+import { Shuffled } from './test/shuffled.ts'
 
 // Threads of the service start in each test; this is where the program itself keeps its compiled modules too.
 process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'node-compile-cache')
@@ -104,6 +105,7 @@ export default defineConfig({
     isolate: false, // no test changes a module, and loading all of them for each file would take a third of the time
     maxWorkers: 3, // more compile the same code again, for more processor time than the waits of tests leave
     reporters: [new Rings(), 'default'],
+    ...(process.env.PARLEY_TEST_SHUFFLE && { sequence: { sequencer: Shuffled, shuffle: { tests: true } } }),
     retry: Number(process.env.PARLEY_TEST_RETRIES ?? 0),
     projects: [
       project('unit', { include: unit, exclude: consoleUnit }),

@@ -59,14 +59,13 @@ process.exit(failures.size > 0 ? 1 : 0)
 function runTests(seed: number, file: string): ChildProcess {
   const projects = positionals.filter((name) => rings.includes(name)).map((ring) => `--project=${ring}*`)
   const files = positionals.filter((name) => !rings.includes(name))
-  const order = ['--sequence.shuffle.files', '--sequence.shuffle.tests', `--sequence.seed=${seed}`]
   const report = ['--reporter=json', `--outputFile.json=${file}`]
   const all = projects.length > 0 ? [] : ['--project=!cluster:chaos']
   // Started directly, so that ending it ends it: npx would leave it running.
   const vitest = join(root, 'node_modules/.bin/vitest')
-  return spawn(process.execPath, [vitest, 'run', ...all, ...projects, ...order, ...report, ...files], {
+  return spawn(process.execPath, [vitest, 'run', ...all, ...projects, `--sequence.seed=${seed}`, ...report, ...files], {
     cwd: root,
-    env: { ...process.env, PARLEY_TEST_SEED: `${seed}` },
+    env: { ...process.env, PARLEY_TEST_SEED: `${seed}`, PARLEY_TEST_SHUFFLE: 'yes' },
     stdio: 'ignore',
   })
 }
