@@ -1,5 +1,5 @@
 import { echoTool } from './echo-tool.ts'
-import type { Json } from './harness.ts'
+import type { Json, Start } from './harness.ts'
 import type { Script } from './scripted-provider.ts'
 import { stage } from './stage.ts'
 
@@ -10,9 +10,9 @@ export const asking: Script = { deltas: ['Let me ask. '], toolCalls: [call('call
 export const answering: Script = { deltas: ['It ', 'is done.'], usage }
 
 /** An agent with a tool that runs at once (`echo`) and one that needs approval (`echo_1`). */
-export async function cautious(start: Parameters<typeof stage>[1] = {}) {
+export async function cautious(start?: Start) {
   const echo = echoTool(['echo_1'])
-  const here = await stage({ deltas: ['Done'] }, { ...start, features: [echo.feature] })
+  const here = await stage({ deltas: ['Done'] }, { ...(start ?? { shared: true }), features: [echo.feature] })
   const tools = [await echo.create(here), await echo.create(here)]
   await here.put(`/agents/${here.agent}`, { tools })
   const decide = (conversation: string, message: string, toolCall: string, approved: boolean, more: object = {}) =>

@@ -59,7 +59,7 @@ export interface Workspace extends Service {
 export interface Start {
   /** Starts a separate service even without other options. */
   own?: true
-  /** Returns a workspace of a service that is shared by all tests of the process with the same environment. */
+  /** Returns a workspace of a service that is shared by all tests of the process with the same environment and features. */
   shared?: true
   environment?: Record<string, string>
   now?: Clock
@@ -111,20 +111,20 @@ async function onServer(url: string, statement: string): Promise<void> {
 
 /**
  * The real service on a real database and port. Without options, or with `shared`, it is shared by all tests of the process
- * with the same environment, and each call returns a new workspace in it. With other options (at least `{ own: true }`) it is
+ * with the same environment and features, and each call returns a new workspace in it. With other options (at least `{ own: true }`) it is
  * a separate service, stopped when the test ends.
  */
 export async function startService(): Promise<Workspace>
 export async function startService(start?: Start): Promise<Service>
 export async function startService(start: Start = {}): Promise<Service> {
-  if (start.shared || Object.keys(start).length === 0) return newWorkspace(start.environment)
+  if (start.shared || Object.keys(start).length === 0) return newWorkspace(start)
   const environment = { ADMIN_TOKEN: 'the-owner-of-this-test', ...(await freshEnvironment()), ...start.environment }
   return startOn(environment, start)
 }
 
 const shared = new Map<string, Promise<Service>>()
 
-async function startShared(more: Record<string, string>): Promise<Service> {
+async function startShared(more: Record<string, string>, features: Feature[]): Promise<Service> {
   const folder = makeFolder('shared')
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
   if (!onPostgres) await placeMigrated(folder)
@@ -134,19 +134,22 @@ async function startShared(more: Record<string, string>): Promise<Service> {
     ...(onPostgres && { DATABASE_URL: (await createDatabase({})).url }),
     ...more,
   }
-  return launchShared(environment)
+  return launchShared(environment, { features })
 }
 
 /** Starts a service that all tests of this process share. Its folder has a name that begins with "shared". */
-export async function launchShared(environment: Record<string, string>): Promise<Service> {
-  const service = await launch(environment)
+export async function launchShared(
+  environment: Record<string, string>,
+  start: Pick<Start, 'features'> = {},
+): Promise<Service> {
+  const service = await launch(environment, start)
   addSharedPort()
   return service
 }
 
-async function newWorkspace(environment: Record<string, string> = {}): Promise<Workspace> {
-  const key = JSON.stringify(environment)
-  const starting = shared.get(key) ?? startShared(environment)
+async function newWorkspace({ environment = {}, features = [] }: Start): Promise<Workspace> {
+  const key = JSON.stringify([environment, features.map(({ name }) => name)])
+  const starting = shared.get(key) ?? startShared(environment, features)
   shared.set(key, starting)
   const service = await starting
   const created = async (path: string, body: object, workspace?: string): Promise<Json> => {

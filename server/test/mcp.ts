@@ -1,15 +1,15 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { onTestFinished } from 'vitest'
 import { echoTool } from './echo-tool.ts'
-import type { Json } from './harness.ts'
+import type { Json, Start } from './harness.ts'
 import { stage } from './stage.ts'
 
 /** An agent, a tool that runs at once (`echo`) and one that needs approval (`echo_1`). */
-export async function mcpStage(start: Parameters<typeof stage>[1] = {}) {
+export async function mcpStage(start?: Start) {
   const echo = echoTool(['echo_1'])
   const here = await stage(
     { deltas: ['Hello ', 'there'] },
-    { ...start, features: [echo.feature] },
+    { ...(start ?? { shared: true }), features: [echo.feature] },
     { name: 'Héllo & Co' },
   )
   const cautious = await echo.create(here)

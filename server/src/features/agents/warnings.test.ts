@@ -6,7 +6,7 @@ import type { ToolTraits } from '../../kernel/agent/tools.ts'
 it('an agent with private data, untrusted text and a way out has a warning, until one of the three is removed', async () => {
   const traits = new Map<string, ToolTraits>()
   const echo = echoTool([], { traits: async () => traits })
-  const service = await startService({ features: [echo.feature] })
+  const service = await startService({ shared: true, features: [echo.feature] })
   const { post, put, get, tokenFor } = service
   const [knows, reads, sends] = [await echo.create(service), await echo.create(service), await echo.create(service)]
   traits.set(knows, { readsPrivate: true }).set(reads, { readsUntrusted: true }).set(sends, { sendsOut: true })
@@ -41,7 +41,7 @@ it('an agent with private data, untrusted text and a way out has a warning, unti
 it('web sources are untrusted, other sources are private', async () => {
   const traits = new Map<string, ToolTraits>()
   const echo = echoTool([], { traits: async () => traits })
-  const service = await startService({ features: [echo.feature] })
+  const service = await startService({ shared: true, features: [echo.feature] })
   const sends = await echo.create(service)
   traits.set(sends, { sendsOut: true })
   const createSource = async (body: object): Promise<string> =>

@@ -4,7 +4,7 @@ import { asking, cautious } from '../../../test/cautious-stage.ts'
 import { startOn, until } from '../../../test/harness.ts'
 
 it('a crash after the approval makes no call twice and bills no part twice', async () => {
-  const here = await cautious()
+  const here = await cautious({ own: true })
   const { say, talk, provider, calls, decide, echo, get } = here
   const id = await talk()
   provider.next(asking, { deltas: ['more ', 'more '], fault: 'stall' })

@@ -110,7 +110,7 @@ describe('a reply with a response format', () => {
 
   it('comes after tool loops, without what the model said before', async () => {
     const echo = echoTool()
-    const here = await stage(undefined, { features: [echo.feature] })
+    const here = await stage(undefined, { shared: true, features: [echo.feature] })
     await here.put(`/agents/${here.agent}`, { tools: [await echo.create(here)], response_format })
     here.provider.next(
       { deltas: ['Let me see.'], toolCalls: [{ name: 'echo', arguments: '{"text":"Bern"}' }] },

@@ -7,7 +7,7 @@ import { stage } from '../../../test/stage.ts'
 
 async function withEcho(agentMore: object = {}) {
   const echo = echoTool()
-  const here = await stage({ deltas: ['Done'] }, { features: [echo.feature] })
+  const here = await stage({ deltas: ['Done'] }, { shared: true, features: [echo.feature] })
   const tool = await echo.create(here)
   await here.put(`/agents/${here.agent}`, { tools: [tool], ...agentMore })
   return { ...here, tool, calls: echo.calls }

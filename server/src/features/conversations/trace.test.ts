@@ -21,7 +21,7 @@ describe('the trace of a reply', () => {
     const echo = echoTool()
     const { say, talk, get, put, provider, agent, model, ctx, tokenFor } = await stage(
       { deltas: ['Done'] },
-      { features: [echo.feature] },
+      { shared: true, features: [echo.feature] },
     )
     const tool = await echo.create({ ctx, get })
     await put(`/agents/${agent}`, { tools: [tool] })

@@ -3,7 +3,7 @@ import { type Json, startOn } from '../../../test/harness.ts'
 import { connect, mcpStage, resultText } from '../../../test/mcp.ts'
 
 it('the MCP server answers on any node', async () => {
-  const { url, token, environment, echo } = await mcpStage()
+  const { url, token, environment, echo } = await mcpStage({ own: true })
   const other = await startOn(environment, { features: [echo.feature] })
   const [one, two] = [await connect(url, token), await connect(other.url, token)]
   const first = (await one.callTool({ name: 'ask_hello_co', arguments: { message: 'Hi' } })) as Json

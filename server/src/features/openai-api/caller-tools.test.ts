@@ -22,7 +22,7 @@ const makeCall = (city: string, id = 'w1') => ({ id, name: 'weather', arguments:
 
 async function withEcho() {
   const echo = echoTool()
-  const here = await stage({ deltas: ['Sunny.'] }, { features: [echo.feature] })
+  const here = await stage({ deltas: ['Sunny.'] }, { shared: true, features: [echo.feature] })
   await here.put(`/agents/${here.agent}`, { tools: [await echo.create(here)] })
   const readMessages = (request: number) => here.provider.requests[request]?.body.messages as Json[]
   return { ...here, echoed: echo.calls, readMessages }

@@ -44,7 +44,7 @@ describe('the AI SDK with its provider for OpenAI', () => {
 
   it('calls its own tools beside those of the agent', async () => {
     const echo = echoTool()
-    const here = await stage(reply, { features: [echo.feature] })
+    const here = await stage(reply, { shared: true, features: [echo.feature] })
     await here.put(`/agents/${here.agent}`, { tools: [await echo.create(here)] })
     const weather = aiTool({
       inputSchema: jsonSchema<{ city: string }>({ type: 'object', properties: { city: { type: 'string' } } }),

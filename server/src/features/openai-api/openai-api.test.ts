@@ -76,7 +76,7 @@ describe('the official OpenAI client', () => {
 
   it('gets the reply of an agent that uses tools', async () => {
     const echo = echoTool()
-    const here = await stage(reply, { features: [echo.feature] })
+    const here = await stage(reply, { shared: true, features: [echo.feature] })
     const tool = await echo.create(here)
     await here.put(`/agents/${here.agent}`, { tools: [tool] })
     here.provider.next({ toolCalls: [{ name: 'echo', arguments: '{"text":"ping"}' }] }, { deltas: ['It said ping'] })

@@ -138,7 +138,7 @@ it('counts only what belongs to its agent, model, user or token', async () => {
 
 it('ends a turn when its next call exceeds the budget', async () => {
   const echo = echoTool()
-  const here = await stage(reply, { features: [echo.feature] }, { max_tokens: 100 })
+  const here = await stage(reply, { shared: true, features: [echo.feature] }, { max_tokens: 100 })
   await here.put(`/agents/${here.agent}`, { tools: [await echo.create(here)] })
   here.provider.next({
     deltas: ['Let me see. '],

@@ -217,7 +217,7 @@ describe('with approvers', () => {
   it('are not those the turn goes on for: that is who asked, with the groups they have by then', async () => {
     const asked: Caller[] = []
     const tool = watchful(asked)
-    const here = await stage({ deltas: ['Done'] }, { features: [tool.feature] })
+    const here = await stage({ deltas: ['Done'] }, { shared: true, features: [tool.feature] })
     const { post, put, remove, provider, agent, tokenFor } = here
     await put(`/agents/${agent}`, { tools: [await tool.create(here)] })
     const ada = { user_id: 'ada', groups: ['sales', 'finance'] }

@@ -161,7 +161,7 @@ describe('scorers', () => {
 
   it('tool_called: the tool, by name or id, with the arguments', async () => {
     const tool = echoTool()
-    const staged = await stage(undefined, { features: [tool.feature] })
+    const staged = await stage(undefined, { shared: true, features: [tool.feature] })
     const toolId = await tool.create(staged)
     await staged.put(`/agents/${staged.agent}`, { tools: [toolId] })
     const { evaluate } = evaluating(staged)

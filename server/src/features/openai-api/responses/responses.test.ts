@@ -191,7 +191,7 @@ describe('the official OpenAI client creates responses', () => {
 
   it("shows the calls of the agent's own tools", async () => {
     const echo = echoTool()
-    const here = await stage(reply, { features: [echo.feature] })
+    const here = await stage(reply, { shared: true, features: [echo.feature] })
     const tool = await echo.create(here)
     await here.put(`/agents/${here.agent}`, { tools: [tool] })
     here.provider.next({ deltas: ['Wait.'], toolCalls: [{ name: 'echo', arguments: '{"text":"ping"}' }] }, reply)
