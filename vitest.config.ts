@@ -43,7 +43,7 @@ const contracts = [
   'server/src/kernel/store/{migrate,statement}.test.ts',
   'server/test/{fuzz,ground-rules,idempotency}.test.ts',
   'server/src/features/{agents/agents,conversations/{branches,lists},search/search}.test.ts',
-  'server/src/features/evaluations/{cases/import,results/results}.test.ts',
+  'server/src/features/evaluations/results/results.test.ts',
   // jobs and events
   'server/src/kernel/jobs/jobs.test.ts',
   'server/src/features/webhooks/webhooks.test.ts',

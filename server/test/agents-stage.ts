@@ -1,4 +1,4 @@
-import type { Json, Start } from './harness.ts'
+import { type Json, type Start, until } from './harness.ts'
 import { mayCallLoopback, scriptedApi } from './scripted-api.ts'
 import type { Script } from './scripted-provider.ts'
 import { type Stage, stage } from './stage.ts'
@@ -52,4 +52,23 @@ export async function agentsStage(start?: Start) {
       (await here.post(`/conversations/${conversation}/messages`, { message, ...more })).body,
     read: async (conversation: string): Promise<Json> => (await here.get(`/conversations/${conversation}`)).body.data,
   }
+}
+
+/** An agent that waits for an approval inside of another one. */
+export async function waitingAgents() {
+  const here = await agentsStage()
+  const one = await here.agent('One', { tools: [await here.mailer()] })
+  const two = await here.agent('Two')
+  const top = await here.agent('Top', { tools: [one, two] })
+  here.script('Top', { toolCalls: [ask('a', 'One'), ask('b', 'Two')] }, { deltas: ['The end'] })
+  here.script('One', mail, { deltas: ['Mailed'] })
+  const conversation = await here.converse(top)
+  const { data } = await here.send(conversation)
+  const path = `/conversations/${conversation}/messages/${data.id}`
+  const over = () =>
+    until(async () => {
+      const { data } = (await here.get(path)).body
+      return data.status !== 'awaiting_approval' && data.status !== 'running' && data
+    })
+  return { ...here, data, path, over, one, two, top, conversation }
 }

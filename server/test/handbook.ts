@@ -24,6 +24,13 @@ export const handbookTexts = [
   },
 ]
 
+/** Texts of many passages, and a document of them. */
+export const sections = Array.from(
+  { length: 12 },
+  (_, at) => `# Part ${at}\n\n${`Sentence ${at} of many. `.repeat(40)}`,
+)
+export const long = (parts: string[]) => [{ title: 'Long', content: parts.join('\n\n') }]
+
 export interface Library extends Knowledge {
   source: string
   /** A RAG tool over the texts, with status `ready`. */

@@ -13,6 +13,12 @@ export interface WatchedIndexer {
   before(gate: (document: ParsedDocument) => Promise<void> | void): void
 }
 
+/** For `before`: the documents wait until it is opened. */
+export const makeGate = () => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  return { opened: promise, open: resolve }
+}
+
 /** Replaces the indexer of a service, or of one workspace of a shared service, to observe what a sync indexes. */
 export function watchedIndexer({ ctx, workspace }: Pick<Service, 'ctx'> & Partial<Workspace>): WatchedIndexer {
   let gate: (document: ParsedDocument) => Promise<void> | void = () => {}

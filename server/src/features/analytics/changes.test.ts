@@ -3,8 +3,6 @@ import { asking, cautious } from '../../../test/cautious-stage.ts'
 import { type Json, startService } from '../../../test/harness.ts'
 import { scriptedProvider } from '../../../test/scripted-provider.ts'
 import { stage } from '../../../test/stage.ts'
-import { removeOld } from '../../kernel/retention.ts'
-import { day } from '../../kernel/time.ts'
 import { recoverTurns } from '../conversations/turn/recovery.ts'
 
 it('shows every change at once', async () => {
@@ -62,23 +60,6 @@ it('keeps the topic of a question when the topics of its agent change', async ()
     ['parcel delivery', 2],
     ['invoices and payment', 1],
   ])
-})
-
-it('drops messages that retention removes, and keeps the ledger', async () => {
-  let time = Date.parse('2026-01-10T12:00:00Z')
-  const environment = { CONVERSATION_IDLE_MINUTES: '525600' } // the clock jumps
-  const { say, talk, get, ctx } = await stage(undefined, { now: () => time, environment })
-  const january = 'start_date=2026-01-01&end_date=2026-03-31'
-  const messages = async () => (await get(`/analytics/conversations?${january}`)).body.data.messages.total
-  const tokens = async () => (await get('/usage/stats?entity_type=user&entity_id=ada')).body.data.total_tokens
-  await say(await talk(), 'One')
-  time += 40 * day
-  await say(await talk(), 'Two')
-  expect(await messages()).toBe(4)
-  const before = await tokens()
-  await removeOld(ctx, time - 30 * day)
-  expect(await messages()).toBe(2)
-  expect(await tokens()).toBe(before)
 })
 
 it('removes the sums of a deleted workspace', async () => {

@@ -1,25 +1,8 @@
 import { expect, it } from 'vitest'
 import { evaluating } from '../../../test/evaluating.ts'
 import type { Json } from '../../../test/harness.ts'
-import type { RecordedRequest } from '../../../test/scripted-provider.ts'
-import { type Stage, stage } from '../../../test/stage.ts'
-
-const prompt = ({ body }: RecordedRequest): string => (body.messages as { content: string }[])[0]?.content ?? ''
-
-/** An agent with three versions, which answer with their prompts. */
-async function versions(): Promise<Stage> {
-  const here = await stage((request) => ({ deltas: [prompt(request)] }), undefined, { system_prompt: 'one' })
-  for (const system_prompt of ['two', 'three']) await here.put(`/agents/${here.agent}`, { system_prompt })
-  return here
-}
-
-const converse = async ({ post, agent }: Stage, more: object = {}): Promise<string> =>
-  (await post('/conversations', { agent_id: agent, user_id: 'ada', ...more })).body.data.id
-
-async function answer(here: Stage, conversation: string): Promise<[string, number]> {
-  const { content, agent_version } = (await here.say(conversation, 'Hello')).body.data
-  return [content, agent_version]
-}
+import { stage } from '../../../test/stage.ts'
+import { answer, converse, versions } from '../../../test/versions.ts'
 
 it('a new conversation gets the version labelled production, or the label that it asks for', async () => {
   const here = await versions()
@@ -91,21 +74,6 @@ it('labels are listed, audited and removed, and what is wrong is named', async (
   expect(version).toBe(3)
 })
 
-it('chat completions and responses use the version labelled production, and a trial the newest', async () => {
-  const here = await versions()
-  const { put, post, agent } = here
-  await put(`/agents/${agent}/labels/production`, { version: 2 })
-  const chat = await post('/openai/v1/chat/completions', {
-    model: agent,
-    messages: [{ role: 'user', content: 'Hello' }],
-  })
-  expect(chat.body.choices[0].message.content).toBe('two')
-  const response = await post('/openai/v1/responses', { model: agent, input: 'Hello' })
-  expect(response.body.output[0].content[0].text).toBe('two')
-  const tried = await post(`/agents/${agent}/try`, { messages: [{ role: 'user', content: 'Hello' }] })
-  expect(tried.body.data.content).toBe('three')
-})
-
 it('a labelled version keeps what it uses from being deleted', async () => {
   const here = await stage({ deltas: ['Yes'] })
   const { post, put, remove, agent, model } = here
@@ -154,24 +122,6 @@ it('a gate refuses versions whose last run of the evaluation has not passed', as
   expect((await remove(`/evaluations/${evaluation}`)).status).toBe(200)
 })
 
-it('agents use the version of a template that is labelled production', async () => {
-  const here = await stage((request) => ({ deltas: [prompt(request)] }))
-  const { post, put, remove, agent } = here
-  const template = (await post('/prompt-templates', { name: 'T', template: 'first' })).body.data.id
-  await put(`/agents/${agent}`, { system_prompt: null, prompt_template_id: template })
-  await put(`/prompt-templates/${template}/labels/production`, { version: 1 })
-  // A variable of a version that nobody uses yet needs no value.
-  expect((await put(`/prompt-templates/${template}`, { template: 'second {{name}}' })).status).toBe(200)
-  expect((await answer(here, await converse(here)))[0]).toBe('first')
-  const missing = await put(`/prompt-templates/${template}/labels/production`, { version: 2 })
-  expect([missing.status, missing.body.code]).toEqual([409, 'in_use'])
-  expect((await remove(`/prompt-templates/${template}/labels/production`)).body.code).toBe('in_use')
-  await put(`/agents/${agent}`, { prompt_variables: { name: 'Ada' } })
-  const moved = await put(`/prompt-templates/${template}/labels/production`, { version: 2 })
-  expect(moved.body.data).toMatchObject({ version: 2, previous_version: 1 })
-  expect((await answer(here, await converse(here)))[0]).toBe('second Ada')
-})
-
 it('analytics compare versions and labels', async () => {
   const here = await versions()
   const { put, post, get, agent } = here
@@ -201,36 +151,4 @@ it('analytics compare versions and labels', async () => {
   ])
   const ada = (await get(`/analytics/conversations?agent_id=${agent}&user_id=ada`)).body.data
   expect(ada.by_version).toEqual(by_version)
-})
-
-it('a conversation keeps its version across a handoff and back, and the other agent has its own', async () => {
-  const here = await stage((request) => {
-    const said = (request.body.messages as { content: unknown }[]).at(-1)?.content
-    const tools = (request.body.tools ?? []) as { function: { name: string } }[]
-    const [transfer] = tools.filter(({ function: { name } }) => name.startsWith('transfer_to'))
-    if (!String(JSON.stringify(said)).includes('Pass it on') || !transfer) return { deltas: [prompt(request)] }
-    return { toolCalls: [{ id: 'call_a', name: transfer.function.name, arguments: '{"reason":""}' }] }
-  })
-  const { post, put, agent, model, provider } = here
-  const second = { name: 'Second', model_id: model, system_prompt: 'other', handoffs: [agent] }
-  const other = (await post('/agents', second)).body.data.id
-  await put(`/agents/${agent}`, { system_prompt: 'first', handoffs: [other] })
-  await put(`/agents/${agent}/labels/production`, { version: 2 })
-  const conversation = await converse(here)
-  await put(`/agents/${agent}`, { system_prompt: 'changed' })
-  await put(`/agents/${agent}/labels/production`, { version: 3 })
-  const handed = (await here.say(conversation, 'Pass it on')).body.data
-  // Both agents pass it on until the limit of one reply, so that each has answered several times.
-  expect(handed).toMatchObject({ agent_id: other, agent_version: 1 })
-  expect(new Set(provider.requests.map(prompt))).toEqual(new Set(['first', 'other']))
-  expect(provider.requests.filter((request) => prompt(request) === 'first').length).toBeGreaterThan(1)
-  expect(await answer(here, conversation)).toEqual(['other', 1])
-  // So does a response that is not stored.
-  const started = await converse(here)
-  await put(`/agents/${agent}/labels/production`, { version: 2 })
-  const { id } = (await here.say(started, 'Hello')).body.data
-  const asked = { model: agent, input: 'Pass it on', store: false, previous_response_id: id.replace('msg_', 'resp_') }
-  const before = provider.requests.length
-  expect((await post('/openai/v1/responses', asked)).status).toBe(200)
-  expect(new Set(provider.requests.slice(before).map(prompt))).toEqual(new Set(['changed', 'other']))
 })

@@ -6,7 +6,6 @@ import { day } from '../../kernel/time.ts'
 import { computeCost } from './cost.ts'
 import { bill } from './ledger.ts'
 import { usageOfPerson } from './personal-data.ts'
-import { periodsBetween } from './rollup.ts'
 
 /** The roll-up, and the same sums computed from the ledger. */
 async function bothSums({ ctx }: { ctx: Pick<Service['ctx'], 'db'> }) {
@@ -214,16 +213,4 @@ it('the roll-up equals the ledger after a person was erased', async () => {
   const { by_entity } = (await here.get('/usage/stats')).body.data
   expect(Object.keys(by_entity.user).sort()).toEqual(['bob', 'erased_a'])
   expect(Object.keys(by_entity.token).sort()).toEqual(['oidc:erased_a', 'tok_a'])
-})
-
-it('a date range uses whole months where possible', () => {
-  expect(periodsBetween('2026-01-15', '2026-04-10')).toEqual([
-    ['m2026-02', 'm2026-03'],
-    ['d2026-01-15', 'd2026-01-31'],
-    ['d2026-04-01', 'd2026-04-10'],
-  ])
-  expect(periodsBetween('2026-02-01', '2026-02-28')).toEqual([['m2026-02', 'm2026-02']])
-  expect(periodsBetween('2026-02-02', '2026-03-30')).toEqual([['d2026-02-02', 'd2026-03-30']])
-  expect(periodsBetween(undefined, undefined)).toEqual([['m', 'm9999-99']])
-  expect(periodsBetween('9999-12-02', '9999-12-31')).toEqual([['d9999-12-02', 'd9999-12-31']])
 })

@@ -1,22 +1,10 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { freshEnvironment, type Service, startOn, startService, until } from '../../../test/harness.ts'
+import { freshEnvironment, startOn, startService, until } from '../../../test/harness.ts'
+import { ended, enqueue, withJobs } from '../../../test/job-queues.ts'
 import { day } from '../time.ts'
-import type { JobDefinition, RunningJob } from './definition.ts'
-
-const withJobs = (...definitions: JobDefinition[]) => [
-  { name: 'test', jobs: (ctx: Service['ctx']) => definitions.map((definition) => ctx.jobs.define(definition)) },
-]
-
-const enqueue = ({ ctx }: Service, queue: string, more: object = {}) =>
-  ctx.db.transaction().execute((tx) => ctx.jobs.enqueue(tx, queue, { workspace: null, ...more }))
-
-const ended = ({ ctx }: Service, id: string) =>
-  until(async () => {
-    const job = await ctx.jobs.get(null, id)
-    return job && !['queued', 'running'].includes(job.status) && job
-  })
+import type { RunningJob } from './definition.ts'
 
 describe('jobs', () => {
   it('run after their transaction commits, and not if it is rolled back', async () => {
@@ -107,15 +95,6 @@ describe('jobs', () => {
     await until(async () => (await jobs.counts()).running === 0)
   })
 
-  it('are visible only in their workspace', async () => {
-    const service = await startService({ features: withJobs({ queue: 'mine', run: async () => {} }) })
-    const workspace = (await service.get('/workspaces')).body.data[0].id
-    const id = await enqueue(service, 'mine', { workspace })
-    expect(await service.ctx.jobs.get(workspace, id)).toMatchObject({ id })
-    expect(await service.ctx.jobs.get('wsp_other', id)).toBeUndefined()
-    expect(await service.ctx.jobs.cancel('wsp_other', id)).toBe(false)
-  })
-
   it('are created once per key until the job has ended', async () => {
     let release = () => {}
     const held = new Promise<void>((resolve) => {
@@ -192,21 +171,5 @@ describe('jobs', () => {
     await first.close(50)
     const second = await startOn(environment, { features: withJobs({ queue: 'slow', run: async () => {} }) })
     expect(await ended(second, id)).toMatchObject({ status: 'completed', attempt: 2, error: null })
-  })
-
-  it('that are resumable do not delay shutdown', async () => {
-    const environment = { ADMIN_TOKEN: 'the-owner-of-this-test', ...(await freshEnvironment()) }
-    let started = false
-    const run = ({ signal }: RunningJob) =>
-      new Promise<void>((_, reject) => {
-        started = true
-        signal.addEventListener('abort', () => reject(signal.reason))
-      })
-    const first = await startOn(environment, { features: withJobs({ queue: 'long', resumable: true, run }) })
-    const id = await enqueue(first, 'long')
-    await until(() => started)
-    await first.close(1_000_000) // longer than the test may take
-    const second = await startOn(environment, { features: withJobs({ queue: 'long', run: async () => {} }) })
-    expect(await ended(second, id)).toMatchObject({ status: 'completed', error: null })
   })
 })
