@@ -35,8 +35,9 @@ const cluster = [...named('postgres.test.ts'), ...named('redis.test.ts')]
 const image = ['server/test/image.test.ts']
 
 /**
- * Tests of these subjects depend on the database, so they run on both. Everything else runs on SQLite alone: fuzz.test.ts sends every
- * route to Postgres too, and the tests of the cluster run whole turns, due times, syncs and searches there.
+ * Tests of these subjects depend on the database, so they run on both. What is the same on both, as rules for input, rights, prompts and
+ * texts, is in files beside them, which run on SQLite alone, as everything else does: fuzz.test.ts sends every route to Postgres too, and
+ * the tests of the cluster run whole turns, due times, syncs and searches there.
  */
 const contracts = [
   // the store: migrations, lists, filters, versions, references, concurrency, grouped commits

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { day, second } from '../src/kernel/time.ts'
 import { type Service, startService, until } from './harness.ts'
 import type { Script } from './scripted-provider.ts'
 import { stage } from './stage.ts'
@@ -67,6 +68,16 @@ describe('a POST with an idempotency key', () => {
     for (const bad of ['', 'x'.repeat(256)]) {
       expect((await post('/agents', { name: 'A' }, key(bad))).body.code).toBe('invalid_request')
     }
+  })
+
+  it('is stored for a day', async () => {
+    let time = Date.parse('2026-01-01T00:00:00Z')
+    const { post } = await startService({ now: () => time })
+    const first = await post('/agents', { name: 'A' }, key('k'))
+    time += day - second
+    expect((await post('/agents', { name: 'A' }, key('k'))).body.data.id).toBe(first.body.data.id)
+    time += 2 * second
+    expect((await post('/agents', { name: 'A' }, key('k'))).body.data.id).not.toBe(first.body.data.id)
   })
 })
 

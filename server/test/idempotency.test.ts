@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { day, second } from '../src/kernel/time.ts'
 import { startService } from './harness.ts'
 
 const key = (value: string) => ({ headers: { 'idempotency-key': value } })
@@ -28,15 +27,5 @@ describe('a POST with an idempotency key', () => {
     expect(busy.every((answer) => answer.body.code === 'idempotency_in_progress')).toBe(true)
     expect(new Set(created.map((answer) => answer.body.data.id)).size).toBe(1)
     expect((await get('/agents')).body.pagination.total).toBe(1)
-  })
-
-  it('is stored for a day', async () => {
-    let time = Date.parse('2026-01-01T00:00:00Z')
-    const { post } = await startService({ now: () => time })
-    const first = await post('/agents', { name: 'A' }, key('k'))
-    time += day - second
-    expect((await post('/agents', { name: 'A' }, key('k'))).body.data.id).toBe(first.body.data.id)
-    time += 2 * second
-    expect((await post('/agents', { name: 'A' }, key('k'))).body.data.id).not.toBe(first.body.data.id)
   })
 })

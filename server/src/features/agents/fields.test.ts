@@ -45,7 +45,10 @@ describe('agents', () => {
 
   it('pass their sampling and the choice of a tool to the model, and keep both in versions', async () => {
     const echo = echoTool()
-    const { put, post, say, talk, agent, provider, ...here } = await stage(undefined, { shared: true, features: [echo.feature] })
+    const { put, post, say, talk, agent, provider, ...here } = await stage(undefined, {
+      shared: true,
+      features: [echo.feature],
+    })
     const tool = await echo.create({ ...here, get: here.get })
     const settings = { top_p: 0.5, stop: 'END', seed: 7, reasoning_effort: 'high', parallel_tool_calls: false }
     const changed = await put(`/agents/${agent}`, { tools: [tool], tool_choice: tool, ...settings })

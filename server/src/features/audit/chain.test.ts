@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { listEntries, verify, withEntries } from '../../../test/audit-chain.ts'
-import { testKey } from '../../../test/config.ts'
-import { freshEnvironment, onPostgres, startOn, startService, until } from '../../../test/harness.ts'
-import { startProcess } from '../../../test/process.ts'
+import { freshEnvironment, onPostgres, startOn, startService } from '../../../test/harness.ts'
 import { removeOld } from '../../kernel/retention.ts'
 import { inTransaction } from '../../kernel/store/database.ts'
 import { day } from '../../kernel/time.ts'
@@ -131,30 +129,5 @@ describe('the chain of the audit log', () => {
     })
     await Promise.all(writes)
     expect(await verify(first)).toMatchObject({ valid: true, entries: 60, unsealed: 0, head: { sequence: 60 } })
-  })
-
-  it('seals after a crash what was committed before it', async () => {
-    const environment: Record<string, string> = {
-      ADMIN_TOKEN: 'owner',
-      SECRET_KEY: testKey,
-      ...(await freshEnvironment()),
-    }
-    const headers = { authorization: 'Bearer owner', 'content-type': 'application/json' }
-    const { child, address, ended } = startProcess(environment)
-    const url = await address
-    const body = JSON.stringify({ name: 'T', template: 'x' })
-    const statuses = await Promise.all(
-      Array.from(
-        { length: 5 },
-        async () => (await fetch(`${url}/api/prompt-templates`, { method: 'POST', headers, body })).status,
-      ),
-    )
-    child.kill('SIGKILL')
-    await ended
-    expect(statuses).toEqual(Array(5).fill(201))
-    const here = await startOn(environment)
-    const unsealed = () => here.ctx.db.selectFrom('audit_entry').select('id').where('sequence', 'is', null).execute()
-    await until(async () => (await unsealed()).length === 0) // by the job, without a request
-    expect(await verify(here)).toMatchObject({ valid: true, entries: 5 })
   })
 })

@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { listEntries, verify, withEntries } from '../../../test/audit-chain.ts'
-import { freshEnvironment, startOn, startService } from '../../../test/harness.ts'
+import { testKey } from '../../../test/config.ts'
+import { freshEnvironment, startOn, startService, until } from '../../../test/harness.ts'
+import { startProcess } from '../../../test/process.ts'
 import { inTransaction } from '../../kernel/store/database.ts'
 import { day } from '../../kernel/time.ts'
 
@@ -142,5 +144,30 @@ describe('the chain of the audit log', () => {
     await entry(1).set({ created_at: '2026-03-09T00:00:00Z' }).execute()
     const [{ created_at }] = (await here.get('/workspaces')).body.data
     expect((await verify(here)).since).toBe(created_at)
+  })
+
+  it('seals after a crash what was committed before it', async () => {
+    const environment: Record<string, string> = {
+      ADMIN_TOKEN: 'owner',
+      SECRET_KEY: testKey,
+      ...(await freshEnvironment()),
+    }
+    const headers = { authorization: 'Bearer owner', 'content-type': 'application/json' }
+    const { child, address, ended } = startProcess(environment)
+    const url = await address
+    const body = JSON.stringify({ name: 'T', template: 'x' })
+    const statuses = await Promise.all(
+      Array.from(
+        { length: 5 },
+        async () => (await fetch(`${url}/api/prompt-templates`, { method: 'POST', headers, body })).status,
+      ),
+    )
+    child.kill('SIGKILL')
+    await ended
+    expect(statuses).toEqual(Array(5).fill(201))
+    const here = await startOn(environment)
+    const unsealed = () => here.ctx.db.selectFrom('audit_entry').select('id').where('sequence', 'is', null).execute()
+    await until(async () => (await unsealed()).length === 0) // by the job, without a request
+    expect(await verify(here)).toMatchObject({ valid: true, entries: 5 })
   })
 })

@@ -83,3 +83,36 @@ it('only tells, once, where it does not block', async () => {
   })
   expect(findEvents(id)).toMatchObject([{ reason: 'limit_reached', threshold: { action: 'notify' } }])
 })
+
+it('is a resource that tells how full it is', async () => {
+  const time = Date.parse('2026-03-05T10:00:00Z')
+  const here = await stage(reply, { now: () => time, features })
+  await here.say(await here.talk(), 'Before')
+  const made = await threshold(here, { name: 'Monthly', limit: 0.0001, window: 'month', action: 'notify' })
+  expect(made).toMatchObject({
+    id: expect.stringMatching(/^thr_/),
+    entity_type: 'workspace',
+    entity_id: null,
+    used: replyCost,
+    reserved: 0,
+    percent: 40,
+    resets_at: '2026-04-01T00:00:00Z',
+    exceeded_at: null,
+  })
+  await here.say(await here.talk(), 'After')
+  const read = async () => (await here.get(`/usage/thresholds/${made.id}`)).body.data
+  expect((await read()).used).toBe(2 * replyCost)
+  const list = (await here.get('/usage/thresholds?metric=cost&sort=limit')).body
+  expect([list.pagination.total, list.data[0].percent]).toEqual([1, 80])
+  const changed = await here.put(`/usage/thresholds/${made.id}`, {
+    ...made,
+    metric: 'tokens',
+    limit: 60,
+    window: 'total',
+  })
+  expect(changed.body.data).toMatchObject({ used: 60, percent: 100, resets_at: null, metric: 'tokens' })
+  await until(() => findEvents(made.id).length === 1)
+  expect((await here.remove(`/usage/thresholds/${made.id}`)).status).toBe(200)
+  expect((await here.get(`/usage/thresholds/${made.id}`)).status).toBe(404)
+  expect((await here.say(await here.talk(), 'Free')).status).toBe(200)
+})

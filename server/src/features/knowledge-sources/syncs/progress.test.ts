@@ -1,5 +1,6 @@
 import { makePdf, makeXlsx } from '@parley/documents/testing'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
+import { eventListener } from '../../../../test/event-listener.ts'
 import { type Json, startOn, startService, until } from '../../../../test/harness.ts'
 import { knowledge } from '../../../../test/knowledge.ts'
 import { pausedParser } from '../../../../test/paused-parser.ts'
@@ -106,6 +107,70 @@ describe('a sync', () => {
     const done = await knowledge(again).settled(source)
     expect(done).toMatchObject({ id, status: 'completed', documents: { total: 3, added: 3, unchanged: 0, failed: 0 } })
     expect(indexer.puts.filter((name) => name !== 'b.txt')).toEqual([])
+  })
+
+  it('runs once at a time, shows its progress and publishes an event at its end', async () => {
+    const { feature, events } = eventListener()
+    const service = await startService({ features: [feature] })
+    const indexer = watchedIndexer(service)
+    const { make, upload, settled } = knowledge(service)
+    const source = await make()
+    const gate = makeGate()
+    indexer.before(({ label }) => (label === 'slow.txt' ? gate.opened : undefined))
+    await upload(source, { 'quick.txt': 'q', 'slow.txt': 's' }, { query: '?sync=false' })
+    const started = await service.post(`/knowledge-sources/${source}/sync`)
+    expect([started.status, started.body.data.status, started.body.data.finished_at]).toEqual([200, 'running', null])
+    const second = await service.post(`/knowledge-sources/${source}/sync`)
+    expect([second.status, second.body.code]).toEqual([409, 'already_running'])
+    const progress = await until(async () => {
+      const { data } = (await service.get(`/knowledge-sources/${source}/syncs/${started.body.data.id}`)).body
+      return data.documents.added === 1 && data
+    })
+    expect(progress.status).toBe('running')
+    // Documents uploaded during the sync are read before it ends.
+    await upload(source, { 'late.txt': 'l' })
+    gate.open()
+    expect((await settled(source)).documents).toMatchObject({ total: 3, added: 3, unchanged: 0, failed: 0 })
+    expect((await service.get(`/knowledge-sources/${source}/syncs`)).body.pagination.total).toBe(1)
+    const told = events.filter((event) => event.type === 'knowledge_source.synced')
+    expect(told).toHaveLength(1)
+    expect(told[0]?.data).toMatchObject({
+      knowledge_source: { id: source, status: 'active' },
+      sync: { id: started.body.data.id, status: 'completed', documents: { added: 3 } },
+    })
+  })
+
+  it('leaves the clean-up of documents that are deleted meanwhile to one job at its end', async () => {
+    const service = await startService({ own: true })
+    const indexer = watchedIndexer(service)
+    const { make, upload, settled, documents } = knowledge(service)
+    const source = await make()
+    const gate = makeGate()
+    indexer.before(() => gate.opened)
+    const names = Array.from({ length: 100 }, (_, at) => `${at}.txt`)
+    // Reading the folder of the source for each document would take longer with each of the others.
+    const list = vi.spyOn(service.ctx.files, 'list')
+    const timesListed = () => list.mock.calls.filter(([folder]) => folder[1] === source).length
+    await upload(source, Object.fromEntries(names.map((name) => [name, name])))
+    await until(() => indexer.puts.length > 0)
+    const [kept, putBack, ...others] = await documents(source)
+    for (const { id } of [putBack, ...others]) {
+      expect((await service.remove(`/knowledge-sources/${source}/documents/${id}`)).status).toBe(200)
+    }
+    const cleanUps = () =>
+      service.ctx.db.selectFrom('job').select('status').where('queue', '=', 'knowledge-sources.clean-up').execute()
+    expect(await cleanUps()).toEqual([])
+    expect(timesListed()).toBe(0)
+    expect((await documents(source)).map(({ id }) => id)).toEqual([kept.id])
+    // A process that dies in the middle of a sync can leave this behind.
+    indexer.held.set(putBack.id, { ...putBack, sourceId: source })
+    gate.open()
+    expect((await settled(source)).status).toBe('completed')
+    await until(async () => (await cleanUps()).every(({ status }) => status === 'completed'))
+    expect(await cleanUps()).toHaveLength(1)
+    expect(timesListed()).toBe(1)
+    expect([...indexer.held.keys()]).toEqual([kept.id])
+    expect(await service.ctx.db.selectFrom('knowledge_deletion').selectAll().execute()).toEqual([])
   })
 })
 
