@@ -48,15 +48,14 @@ function filled(start: string, part: string, size: number, end: string): Buffer 
   return body
 }
 
-/** Counts what the main thread does, and by how much the memory grows. */
+/** Counts what the main thread does since the last count, and by how much the memory grows. */
 async function watched<T>(counter: ReturnType<typeof countMainThread>, work: () => Promise<T>) {
   const before = process.memoryUsage.rss()
   let memory = before
   const look = () => {
     memory = Math.max(memory, process.memoryUsage.rss())
   }
-  const timer = setInterval(look, 1)
-  counter.take()
+  const timer = setInterval(look, 5)
   const result = await work()
   const { calls, json } = counter.take()
   look()
@@ -100,9 +99,11 @@ it('an invalid body of any size blocks nobody and takes little memory', { timeou
     const field = widestField(schema.body)
     const isFirstOfSize = !withBody.slice(0, index).some((other) => other.bodyLimit === route.bodyLimit)
     const chosen = kinds.filter((_, n) => isFirstOfSize || n === index % kinds.length)
+    // All routes share one parser, so one route at the limit shows what any size costs, and others that each is behind it.
+    const size = isFirstOfSize ? bodyLimit : Math.min(bodyLimit, 2 * mebibyte)
     await send(method, path, Buffer.from('{"nothing":1}')) // compiles the validator
     for (const [kind, makeBody] of chosen) {
-      const body = makeBody(bodyLimit, field)
+      const body = makeBody(size, field)
       let cost = await watched(counter, () => send(method, path, body))
       // Memory also holds the garbage of earlier requests.
       for (let again = 0; again < 10 && cost.memoryMb > most.memoryMb; again++) {
@@ -121,7 +122,7 @@ it('an invalid body of any size blocks nobody and takes little memory', { timeou
 
 it('a valid body of many values is accepted', async () => {
   const { get, post } = await startService()
-  const documents = Array.from({ length: 30_000 }, (_, n) => ({ title: `Note ${n}`, content: 'Text', metadata: { n } }))
+  const documents = Array.from({ length: 4000 }, (_, n) => ({ title: `Note ${n}`, content: 'Text', metadata: { n } }))
   const accepted = await post('/knowledge-sources', { name: 'S', type: 'text', configuration: { documents } })
   expect(accepted.status).toBe(201)
   const { data } = (await get(`/knowledge-sources/${accepted.body.data.id}`)).body
@@ -133,7 +134,7 @@ it('a valid body of many values is accepted', async () => {
   })
   expect([wrong.status, wrong.body.details]).toEqual([
     400,
-    [{ path: 'configuration.documents[30000].title', message: 'must be string' }],
+    [{ path: 'configuration.documents[4000].title', message: 'must be string' }],
   ])
 })
 
