@@ -32,10 +32,13 @@ async function killAt(
   expect(started.child.signalCode).toBe('SIGKILL')
 }
 
-it('a sync resumes after kill -9, and files of interrupted uploads are swept', async () => {
+it('a sync and an index are completed after kill -9 during reading, building and embedding, and files of interrupted uploads are swept', async () => {
   const environment = await newEnvironment()
   const count = 12
-  const files = Object.fromEntries(Array.from({ length: count }, (_, n) => [`${n}.md`, `# ${n}\n\nText ${n}.`]))
+  const section = (n: number) => `# Part ${n}\n\n${`The pump of part ${n} is green. `.repeat(10)}`
+  const files = Object.fromEntries(
+    Array.from({ length: count }, (_, n) => [`${n}.md`, `${section(10 * n)}\n\n${section(10 * n + 1)}`]),
+  )
   let source = ''
   let sync = ''
   await killAt(environment, 'read', 8, async (first) => {
@@ -47,46 +50,21 @@ it('a sync resumes after kill -9, and files of interrupted uploads are swept', a
   mkdirSync(incoming, { recursive: true })
   writeFileSync(join(incoming, `${Date.now()}-left-behind`), 'half a file')
 
-  const again = await startOn(environment)
+  const resumed = await startOn(environment)
   expect(readdirSync(incoming)).toEqual([])
-  expect(await knowledge(again).settled(source)).toMatchObject({
+  expect(await knowledge(resumed).settled(source)).toMatchObject({
     id: sync,
     status: 'completed',
     documents: { total: count, added: count, unchanged: 0, failed: 0 },
   })
-  expect((await again.get(`/knowledge-sources/${source}/documents?status=indexed`)).body.pagination.total).toBe(count)
-}, 180_000)
-
-it('an upload to a full disk is rejected with a reason and leaves no files', async () => {
-  const environment = await newEnvironment()
-  const ask = await open(startProcess(environment, { maxFileKilobytes: 8_000 }))
-  const { make, upload, documents } = knowledge(ask)
-  const source = await make()
-  const refused = await upload(source, { 'small.txt': 'fits', 'large.txt': 'x'.repeat(12_000_000) })
-  expect([refused.status, refused.body.code, refused.body.error]).toEqual([
-    503,
-    'overloaded',
-    expect.stringContaining('disk'),
-  ])
-  expect(readdirSync(join(environment.DATA_DIR as string, 'files', 'incoming'))).toEqual([])
-  expect(await documents(source)).toEqual([])
-})
-
-it('an index is completed after kill -9 during building and embedding', async () => {
-  const environment = await newEnvironment()
-  const section = (n: number) => `# Part ${n}\n\n${`The pump of part ${n} is green. `.repeat(10)}`
-  const documents = Array.from({ length: 12 }, (_, n) => ({
-    title: `Manual ${n}`,
-    content: [0, 1].map((part) => section(10 * n + part)).join('\n\n'),
-  }))
-  const first = await startOn(environment)
-  const source = await knowledge(first).make({ type: 'text', configuration: { documents } })
-  await knowledge(first).settled(source)
-  await first.close(0)
+  const indexed = await resumed.get(`/knowledge-sources/${source}/documents?status=indexed`)
+  expect(indexed.body.pagination.total).toBe(count)
+  await resumed.close(0)
 
   let tool = ''
-  await killAt(environment, 'build', 5, async ({ post }) => {
-    tool = (await post('/rag-tools', { name: 'T', knowledge_source_id: source, chunk_size: 100 })).body.data.id
+  await killAt(environment, 'build', 5, async (ask) => {
+    const body = { name: 'T', knowledge_source_id: source, chunk_size: 100 }
+    tool = (await ask.post('/rag-tools', body)).body.data.id
   })
   await killAt(environment, 'embed', 2)
 
@@ -95,16 +73,18 @@ it('an index is completed after kill -9 during building and embedding', async ()
     const now = (await get(`/rag-tools/${tool}`)).body.data
     return now.status === 'ready' && now.index.refined === now.index.chunks && now
   })
-  expect([status, index.documents]).toEqual(['ready', 12])
+  expect([status, index.documents]).toEqual(['ready', count])
   const query = { query: 'pump of part 111', answer: false }
   const { results } = (await post(`/rag-tools/${tool}/query`, query)).body.data
   expect(results[0].content).toContain('part 111')
 }, 180_000)
 
-it('large uploads are streamed: many at once need no more memory than one', async () => {
-  const started = startProcess(await newEnvironment())
+it('large uploads are streamed: many at once need no more memory than one, and a full disk refuses one with a reason', async () => {
+  const environment = await newEnvironment()
+  const started = startProcess(environment, { maxFileKilobytes: 25_000 })
   const { url, ...ask } = await open(started)
-  const source = await knowledge({ url, ...ask }).make()
+  const { make, upload: send, documents } = knowledge({ url, ...ask })
+  const source = await make()
   const part = Buffer.from('All work and no play. '.repeat(4096))
   const upload = async (parts: number, name: string) => {
     const path = `/api/knowledge-sources/${source}/documents?sync=false`
@@ -128,4 +108,14 @@ it('large uploads are streamed: many at once need no more memory than one', asyn
   const one = highWaterMb()
   await Promise.all(Array.from({ length: 8 }, (_, n) => upload(partsOf20Mb + n, `${n}.txt`)))
   expect(highWaterMb() - one).toBeLessThan(80)
+
+  const full = await make()
+  const refused = await send(full, { 'small.txt': 'fits', 'large.txt': 'x'.repeat(26_000_000) })
+  expect([refused.status, refused.body.code, refused.body.error]).toEqual([
+    503,
+    'overloaded',
+    expect.stringContaining('disk'),
+  ])
+  expect(readdirSync(join(environment.DATA_DIR as string, 'files', 'incoming'))).toEqual([])
+  expect(await documents(full)).toEqual([])
 })
