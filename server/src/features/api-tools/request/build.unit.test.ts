@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { anyCharacter } from '../../../../../test/any-character.ts'
 import { buildRequest, type Templates } from './build.ts'
 import { ArgumentError } from './template.ts'
 
@@ -13,7 +14,7 @@ const templates = (more: Partial<Templates>): Templates => ({
 })
 
 const awkward = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 30 }),
+  fc.string({ unit: anyCharacter, maxLength: 30 }),
   fc.string({ maxLength: 30 }),
   fc.constantFrom(
     '.',

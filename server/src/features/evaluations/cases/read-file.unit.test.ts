@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { anyCharacter } from '../../../../../test/any-character.ts'
 import { Problem } from '../../../kernel/errors.ts'
 import { csvCell } from '../results/export.ts'
 import { readCases } from './read-file.ts'
 
-const text = fc.string({ unit: 'binary', maxLength: 40 }).filter((value) => !value.includes('\0'))
+const text = fc.string({ unit: anyCharacter, maxLength: 40 }).filter((value) => !value.includes('\0'))
 const testCase = fc.record({
   input: text.filter((value) => value !== ''),
   expected_output: fc.option(text.filter((value) => value !== '')),
@@ -63,7 +64,7 @@ it('invalid text only causes invalid_request errors', async () => {
     { maxLength: 60 },
   )
   const anyText = fc.oneof(
-    fc.string({ unit: 'binary' }),
+    fc.string({ unit: anyCharacter }),
     almost.map((parts) => parts.join('')),
     almost.map((parts) => `input,a\n${parts.join('')}`),
   )
