@@ -37,7 +37,8 @@ export async function readSource(
 async function planSource(session: Session, source: Source, options: PlanOptions): Promise<Plan> {
   const client = await session.client()
   const description = await readDescription(client)
-  const invalid = validator(description)(source.value)
+  const sections = isFields(source.value) ? Object.keys(source.value) : []
+  const invalid = validator(description, sections)(source.value)
   if (!isFields(source.value)) throw problemsError(source, invalid)
   const file = source.value
   const state = await readState(client, {
