@@ -98,7 +98,7 @@ describe('the parser', () => {
     const parser = started({ workers: 1, limits: { memoryMegabytes: 96 } })
     const large = Buffer.from('é'.repeat(25_000_000), 'latin1')
     await expect(parser.parseDocument(large, { name: 'a.md' })).rejects.toMatchObject({ code: 'memory' })
-    const packed = deflateSync(Buffer.alloc(300 * 1024 * 1024, ' ')).toString('latin1')
+    const packed = deflateSync(Buffer.alloc(200 * 1024 * 1024, ' '), { level: 1 }).toString('latin1')
     const file = Buffer.from(makePdf(['x']))
       .toString('latin1')
       .replace(
@@ -127,8 +127,9 @@ describe('the parser', () => {
       await parser.parseDocument(content, { name: 'a.md', key, limits }).catch(() => {})
       finished.push(key)
     }
-    const hostile = Array.from({ length: 3 }, () => read('hostile', slow, { maxSeconds: 0.5 }))
-    const other = read('other', slow, { maxSeconds: 0.5 })
+    const large = toBytes('Some words. '.repeat(100_000))
+    const hostile = [slow, large, large].map((content) => read('hostile', content, { maxSeconds: 0.5 }))
+    const other = read('other', large)
     expect(await parser.detectType(toBytes('Some words.'), { name: 'b.txt' })).toMatchObject({ format: 'txt' })
     expect(finished).toEqual([])
     await Promise.all([...hostile, other])
@@ -138,15 +139,17 @@ describe('the parser', () => {
   it('reads small files while a large one is read, unless they unpack to a large one, and texts without a process', async () => {
     const parser = started({ workers: 1 })
     const finished: string[] = []
-    const read = async (name: string, content: Uint8Array, limits = {}) => {
-      await parser.parseDocument(content, { name, limits }).catch(() => {})
+    const read = async (name: string, content: Uint8Array, signal?: AbortSignal) => {
+      await parser.parseDocument(content, { name, ...(signal && { signal }) }).catch(() => {})
       finished.push(name)
     }
     await read('a.txt', toBytes('Some words.'))
     expect(parser.workers()).toBe(0)
-    const large = read('large.md', slow, { maxSeconds: 3 })
+    const reading = new AbortController()
+    const large = read('large.md', slow, reading.signal)
     const packed = read('packed.docx', makeDocx(wordParagraph('lol'.repeat(500_000))))
     await read('small.html', page)
+    reading.abort()
     await Promise.all([large, packed])
     expect(finished).toEqual(['a.txt', 'small.html', 'large.md', 'packed.docx'])
   })
