@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { type Block, root } from './blocks.ts'
@@ -61,22 +61,32 @@ export async function runPrograms(
     if (/^import /m.test(code) || programs.length === 0) programs.push(`${before}\n${text}`)
     else programs.push(`${programs.pop()}\n${text}`)
   }
-  const printed: string[] = []
-  for (const program of programs) printed.push(await runProgram(`${program}\n${after}`, environment))
-  return printed
+  return runInOneProcess(
+    programs.map((program) => `${program}\n${after}`),
+    environment,
+  )
 }
 
 const asProgram = (code: string): string =>
   `${code.replace(/^import .* from '@ai-sdk\/react'$/m, useChat)}\nawait sendMessage({ text: 'Hello' })`
 
-async function runProgram(program: string, environment: Record<string, string>): Promise<string> {
+const endOfProgram = '\n--- end of program ---\n'
+
+/** One after another in one process, because loading the packages takes longer than anything else. */
+async function runInOneProcess(programs: string[], environment: Record<string, string>): Promise<string[]> {
   // In the checkout, so that packages are found.
-  const file = join(root, `server/test/.dist-snippet-${crypto.randomUUID()}.ts`)
-  writeFileSync(file, program.replaceAll("'@parley/client'", "'../../client/src/index.ts'"))
+  const folder = mkdtempSync(join(root, 'server/test/.dist-snippet-'))
   try {
+    const main = programs.map((program, at) => {
+      const known = program.replaceAll("'@parley/client'", "'../../../client/src/index.ts'")
+      writeFileSync(join(folder, `${at}.ts`), known)
+      return `await import('./${at}.ts')\nprocess.stdout.write(${JSON.stringify(endOfProgram)})\n`
+    })
+    writeFileSync(join(folder, 'main.ts'), main.join(''))
     const env = { ...process.env, ...environment }
-    return (await promisify(execFile)(process.execPath, [file], { env })).stdout
+    const { stdout } = await promisify(execFile)(process.execPath, [join(folder, 'main.ts')], { env })
+    return stdout.split(endOfProgram).slice(0, -1)
   } finally {
-    rmSync(file, { force: true })
+    rmSync(folder, { recursive: true, force: true })
   }
 }

@@ -19,7 +19,6 @@ case "$1 $2" in
   "parley " | "parley serve" | "parley migrate") exec npm "$@" ;;
   "node examples/"*) test -f "${root}$2" ;; # examples/test runs them
   parley*) shift; exec "${process.execPath}" "${join(root, 'bin/parley.js')}" "$@" ;;
-  "node examples/"*) test -f "${root}$2" ;; # tests of their own run the examples
   *) echo "npx $*: there is no rule for this command" >&2; exit 1 ;;
 esac
 `
