@@ -103,10 +103,10 @@ it('says when to try again after too many attempts', async () => {
 it('returns to the sign-in page when the token is revoked', async () => {
   const { open, post, remove } = await workspace()
   const made = (await post('/tokens', { name: 'Short', role: 'editor' })).body.data
-  const { page } = await open('/', { token: made.token })
+  const { page, goTo } = await open('/', { token: made.token })
   await page.getByRole('heading', { name: 'Welcome' }).waitFor()
   await remove(`/tokens/${made.id}`)
-  await page.getByRole('link', { name: 'Prompts', exact: true }).click()
+  await goTo('/prompts') // Home may have noticed already, and shows no link any more
   await page.getByText('Your session has ended.').waitFor()
 })
 

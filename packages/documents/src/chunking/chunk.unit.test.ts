@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { anyCharacter } from '../../../../test/any-character.ts'
 import type { ChunkSource } from '../document.ts'
 import { markdownDocument } from '../formats/markdown.ts'
 import { countTokens } from '../tokens/tokens.ts'
@@ -19,7 +18,7 @@ const prose = (sentences: number): string => Array.from({ length: sentences }, (
 const unicode = fc
   .array(
     fc.oneof(
-      fc.string({ unit: anyCharacter, maxLength: 20 }),
+      fc.string({ unit: 'binary', maxLength: 20 }),
       fc.constantFrom(
         'Some words. ',
         'More words here! ',
