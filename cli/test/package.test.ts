@@ -15,7 +15,7 @@ const manifest = (folder: string) => JSON.parse(readFileSync(join(folder, 'packa
 
 it('the package of the command line is small, and works alone in an empty folder', async () => {
   const folder = folderOfTest()
-  // It builds the package first.
+  await call('npm', ['run', '--silent', 'build'], { cwd: source }) // .npmrc ignores the script that would
   await call('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: source })
   const [name = '', ...others] = readdirSync(folder)
   expect([name, others]).toEqual([`parley-cli-${manifest(join(source, '..')).version}.tgz`, []])
