@@ -127,7 +127,7 @@ describe('Markdown', () => {
       }),
       {
         numRuns: 600,
-        // What closes late, or changes what is above it.
+        // These close late, or change what is above them.
         examples: [
           [['$$', '\n', 'a', '\n\n', 'a', '\n', '$$', '\n\n', 'a']],
           [['```js\n', 'a', '\n\n', '- ', '```', '\n\n', 'a']],

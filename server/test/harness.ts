@@ -111,8 +111,8 @@ async function onServer(url: string, statement: string): Promise<void> {
 
 /**
  * The real service on a real database and port. Without options, or with `shared`, it is shared by all tests of the process
- * with the same environment and features, and each call returns a new workspace in it. With other options (at least `{ own: true }`) it is
- * a separate service, stopped when the test ends.
+ * with the same environment and features, and each call returns a new workspace in it. With other options (at least
+ * `{ own: true }`) it is a separate service, stopped when the test ends.
  */
 export async function startService(): Promise<Workspace>
 export async function startService(start?: Start): Promise<Service>

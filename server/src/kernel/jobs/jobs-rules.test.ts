@@ -4,6 +4,16 @@ import { ended, enqueue, withJobs } from '../../../test/job-queues.ts'
 import { day } from '../time.ts'
 import type { RunningJob } from './definition.ts'
 
+function runUntilStopped() {
+  const { promise: started, resolve } = Promise.withResolvers<void>()
+  const run = ({ signal }: RunningJob) =>
+    new Promise<void>((_, reject) => {
+      resolve()
+      signal.addEventListener('abort', () => reject(signal.reason))
+    })
+  return { run, started }
+}
+
 describe('jobs', () => {
   it('are visible only in their workspace', async () => {
     const service = await startService({ features: withJobs({ queue: 'mine', run: async () => {} }) })
@@ -16,15 +26,10 @@ describe('jobs', () => {
 
   it('that are resumable do not delay shutdown', async () => {
     const environment = { ADMIN_TOKEN: 'the-owner-of-this-test', ...(await freshEnvironment()) }
-    let started = false
-    const run = ({ signal }: RunningJob) =>
-      new Promise<void>((_, reject) => {
-        started = true
-        signal.addEventListener('abort', () => reject(signal.reason))
-      })
+    const { run, started } = runUntilStopped()
     const first = await startOn(environment, { features: withJobs({ queue: 'long', resumable: true, run }) })
     const id = await enqueue(first, 'long')
-    await until(() => started)
+    await started
     await first.close(1_000_000) // longer than the test may take
     const second = await startOn(environment, { features: withJobs({ queue: 'long', run: async () => {} }) })
     expect(await ended(second, id)).toMatchObject({ status: 'completed', error: null })
@@ -64,15 +69,10 @@ describe('jobs', () => {
 
   it('are requeued when the process stops before they are done', async () => {
     const environment = { ADMIN_TOKEN: 'the-owner-of-this-test', ...(await freshEnvironment()) }
-    let started = false
-    const run = ({ signal }: RunningJob) =>
-      new Promise<void>((_, reject) => {
-        started = true
-        signal.addEventListener('abort', () => reject(signal.reason))
-      })
+    const { run, started } = runUntilStopped()
     const first = await startOn(environment, { features: withJobs({ queue: 'slow', run }) })
     const id = await enqueue(first, 'slow')
-    await until(() => started)
+    await started
     await first.close(50)
     const second = await startOn(environment, { features: withJobs({ queue: 'slow', run: async () => {} }) })
     expect(await ended(second, id)).toMatchObject({ status: 'completed', attempt: 2, error: null })
